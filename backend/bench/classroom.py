@@ -29,7 +29,7 @@ from edge.targets import lines, targets
 from setting import WAVESCOPE, bench_slide, dzsave, fetch_json, ingest, missing, table, work_folder
 from traffic import Wavescope
 
-from wavescope.workload.trace import read_trace
+from wavescope_lab.workload.trace import read_trace
 
 USUAL_QUALITIES = (75, 90)
 COLUMNS = [

@@ -32,7 +32,7 @@ from components.slides import Parameters, slide_parameters
 from edge.rows import Lesson, Row, rows, run
 from setting import ROOT, WAVESCOPE, bench_slide, ingest, table, work_folder
 
-from wavescope.simulator.models import trial_of, unread
+from wavescope_lab.simulator.models import trial_of, unread
 
 TIMES = ROOT / "shared" / "experiments" / "times" / "measured.toml"
 MOST_OFF = 0.2

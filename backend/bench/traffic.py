@@ -18,8 +18,8 @@ from setting import bench_slide, dzsave, fetch, fetch_json, ingest, missing, ser
 from views import View, pathologist_walk, three_magnifications
 
 from wavescope.geometry import TILE, Address, Pyramid
-from wavescope.replay.blocks import leb128
 from wavescope.source.open import open_source
+from wavescope_lab.replay.blocks import leb128
 
 DZI_TILE, DZI_OVERLAP, PAGE = 254, 1, 32
 

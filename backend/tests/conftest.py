@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from argon2 import PasswordHasher
+
+import sampling
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
@@ -19,22 +21,35 @@ sys.path.insert(0, str(SOURCE))
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(SOURCE), os.environ.get("PYTHONPATH"))))  # child processes
 
 import wavescope  # noqa: E402
+from catalog import databases  # noqa: E402
+from wavescope.service.access import passwords  # noqa: E402
 
 assert Path(wavescope.__file__).is_relative_to(SOURCE), f"{wavescope.__file__} is not the service of {SOURCE}"
 
 
+LONG_SECONDS = 1200
 SHARED_WORLD = pytest.StashKey[Path]()
 
-usual = settings.get_profile(settings.get_current_profile_name())
-settings.register_profile("busy", usual, deadline=None)  # an example may take long on a machine that others use too
-settings.load_profile("busy")
+passwords._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)  # a real one takes a quarter of a second
+passwords.NO_ACCOUNT = passwords.no_account(passwords._hasher)
+databases.from_template()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The folder of ``service.world.make_world``, made by the process that starts the others."""
+    """The folder of what a run makes once, made by the process that starts the others: see ``service.world.make_world``
+    and ``catalog.databases``.
+    """
+    sampling.begin(long="not long" not in config.option.markexpr)
     if not hasattr(config, "workerinput"):
-        config.stash[SHARED_WORLD] = Path(tempfile.mkdtemp(prefix="wavescope-world-"))
-        os.environ["TESTS_SHARED_WORLD"] = str(config.stash[SHARED_WORLD])
+        config.stash[SHARED_WORLD] = folder = Path(tempfile.mkdtemp(prefix="wavescope-world-"))
+        os.environ["TESTS_SHARED_WORLD"] = str(folder)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A long test has more time."""
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.timeout(LONG_SECONDS))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -18,7 +18,7 @@ TILE_SIDES = {  # the last one of each file: the kernel has small tiles for its 
     "shared/kernel/include/wavescope_kernel.h": r"WS_TILE = (\d+)",
     "shared/spec/codestream.md": r"T = (\d+)\.",
     "shared/spec/store.md": r"T is the side of a tile, (\d+)",
-    "frontend/src/geometry/pyramid.ts": r"TILE = (\d+);",
+    "frontend/core/src/geometry/pyramid.ts": r"TILE = (\d+);",
     "e2e/harness/microscope.ts": r"TILE = (\d+);",
 }
 

@@ -63,7 +63,10 @@ def test_in1_in2_the_wheel_has_the_page_and_the_kernel_and_nothing_of_a_checkout
     assert (inside / "page/index.html").is_file()
     assert (inside / "page/exported/index.html").is_file()
     assert not (inside / "page/package").exists()  # the npm package, which npm brings
-    assert {path.name for path in unpacked.iterdir()} == {"wavescope", only(unpacked, "*.dist-info").name}
+    described = only(unpacked, "*.dist-info")
+    assert {path.name for path in unpacked.iterdir()} == {"wavescope", "wavescope_lab", described.name}
+    added = metadata.Distribution.at(described).entry_points.select(group="wavescope.commands")
+    assert set(added.names) == {"cluster", "plan", "simulate", "workload"}
     assert not list(unpacked.rglob("__pycache__"))
     needs = only(unpacked, "*.dist-info/METADATA").read_text()
     for name in ("imagecodecs", "wsidicom", "pydicom", "zarr", "psycopg", "distributed", "simpy"):
@@ -85,7 +88,8 @@ def test_in4_the_notices_have_the_licence_of_every_package_of_the_page(unpacked:
     folder = only(unpacked, "*.dist-info") / "licenses"
     assert "Apache License" in (folder / "LICENSE").read_text()
     notices = (folder / "NOTICES.txt").read_text()
-    declared = json.loads((ROOT / "frontend/package.json").read_text())["dependencies"]
+    parts = [json.loads((ROOT / f"frontend/{part}/package.json").read_text()) for part in ("core", "viewer", "app")]
+    declared = {name for part in parts for name in part["dependencies"] if not name.startswith("@wavescope/")}
     locked = json.loads((ROOT / "frontend/package-lock.json").read_text())["packages"]
     for name in [*declared, "swagger-ui-dist"]:
         assert f"\n{name} {locked[f'node_modules/{name}']['version']} (" in notices
@@ -202,5 +206,5 @@ def test_in6_in9_the_wheel_is_installed_into_an_empty_environment_and_opens_a_sl
 
 def test_in5_no_package_of_npm_has_another_version() -> None:
     version = only(ROOT, "backend/pyproject.toml").read_text().partition('\nversion = "')[2].partition('"')[0]
-    for folder in (".", "frontend", "frontend/package", "e2e"):
+    for folder in (".", "frontend", "frontend/embed", "e2e"):
         assert json.loads((ROOT / folder / "package.json").read_text()).get("version", version) == version

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shutil
@@ -51,7 +52,7 @@ CITING = {
     ),
     "ids in Python": ("backend/tests", 'CASES = {"no title (ST1, ST2)": 1, "no text (ST3)": 2}'),
     "titles in TypeScript": (
-        "frontend/src",
+        "frontend/app/src",
         'describe("a store", () => {\n  it.each([1, 2])("ST1: %s", f);\n  test(\n    `ST2-ST3`, g);\n});',
     ),
     "a title of Playwright": ("e2e/tests", 'test("it holds (ST1-ST3)", async ({ page }) => {'),
@@ -133,3 +134,38 @@ def test_the_code_is_formatted_before_it_is_linted() -> None:
     kinds = [name.split()[-1] for name in call("steps.mjs", "tool.FORMATTING.map(({ name }) => name)")]
     assert kinds == sorted(kinds)
     assert set(kinds) == {"format", "lint"}
+
+
+CRYPTO = "(await import('node:crypto'))"
+CHANGES = "# Changelog\n\n## 0.2.0\n\n### Slides\n\n- New.\n\n## 0.1.0\n\n- Old.\n"
+
+
+def test_a_release_has_sums_of_all_its_files_signed_and_the_notes_of_its_version_in17(tmp_path: Path) -> None:
+    for name in ("wavescope-0.2.0-py3-none-any.whl", "wavescope-0.2.0.tar.gz", "other.txt"):
+        (tmp_path / name).write_text(name)
+    forms = "{privateKeyEncoding: {type: 'pkcs8', format: 'pem'}, publicKeyEncoding: {type: 'spki', format: 'pem'}}"
+    keys = call("repository.mjs", f"{CRYPTO}.generateKeyPairSync('ed25519', {forms})")
+    call("release.mjs", "tool.complete(...given) ?? null", str(tmp_path), "0.2.0", CHANGES, keys["privateKey"])
+    assert (tmp_path / "wavescope-0.2.0-changes.md").read_text() == "### Slides\n\n- New.\n"
+    sums = tmp_path / "wavescope-0.2.0.sha256"
+    named = [line.split("  ")[1] for line in sums.read_text().splitlines()]
+    assert named == ["wavescope-0.2.0-changes.md", "wavescope-0.2.0-py3-none-any.whl", "wavescope-0.2.0.tar.gz"]
+    assert (
+        subprocess.run(["sha256sum", "-c", sums.name], cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    )
+    checked = f"{CRYPTO}.verify(null, Buffer.from(given[0]), given[1], Buffer.from(given[2], 'base64'))"
+    signature = base64.b64encode((tmp_path / "wavescope-0.2.0.sha256.sig").read_bytes()).decode()
+    assert call("repository.mjs", checked, sums.read_text(), keys["publicKey"], signature)
+    assert not call("repository.mjs", checked, sums.read_text() + "x", keys["publicKey"], signature)
+
+
+@pytest.mark.parametrize("changelog", ["# Changelog\n", "# Changelog\n\n## 0.2.0\n\n## 0.1.0\n\n- Old.\n"])
+def test_a_version_without_notes_is_not_released_in17(changelog: str) -> None:
+    said = "(() => { try { return tool.notes(...given); } catch (cause) { return cause.message; } })()"
+    assert "no section" in call("release.mjs", said, changelog, "0.2.0")
+
+
+def test_the_changelog_has_a_section_of_this_version_in17() -> None:
+    changelog = (TOOLS.parents[1] / "CHANGELOG.md").read_text()
+    version = json.loads((TOOLS.parents[1] / "frontend" / "package.json").read_text())["version"]
+    assert "### Changes since" in call("release.mjs", "tool.notes(...given)", changelog, version)

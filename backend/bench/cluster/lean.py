@@ -7,8 +7,8 @@ import json
 from typing import Any
 from urllib.parse import urlsplit
 
-from wavescope.errors.workload import ServerUnreachable, UnexpectedAnswer
-from wavescope.replay.exchange import CONNECTIONS, Counts, Exchange
+from wavescope_lab.errors import ServerUnreachable, UnexpectedAnswer
+from wavescope_lab.replay.exchange import CONNECTIONS, Counts, Exchange
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 

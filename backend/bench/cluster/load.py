@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from cluster.lean import LeanExchange
-from wavescope.replay.base import Viewer
-from wavescope.replay.blocks import BlockViewer, Options
-from wavescope.replay.exchange import Counts
-from wavescope.workload.pathologist import Field
-from wavescope.workload.trace import Plan, make_trace
+from wavescope_lab.replay.base import Viewer
+from wavescope_lab.replay.blocks import BlockViewer, Options
+from wavescope_lab.replay.exchange import Counts
+from wavescope_lab.workload.pathologist import Field
+from wavescope_lab.workload.trace import Plan, make_trace
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from cluster.lean import LeanExchange
 from cluster.load import Result, Window, Work
 from cluster.parts import Cluster
 from wavescope.geometry import Pyramid
-from wavescope.replay.blocks import BlockViewer, Options
-from wavescope.replay.exchange import Counts
+from wavescope_lab.replay.blocks import BlockViewer, Options
+from wavescope_lab.replay.exchange import Counts
 
 SAMPLE_SECONDS = 0.1
 

@@ -21,12 +21,12 @@ sys.path.append(str(ROOT / "backend" / "tests"))  # last: it has modules with th
 from catalog.databases import new_database, postgresql
 from object_stores import BUCKET, served
 from wavescope.catalog.catalog import Catalog
-from wavescope.cluster.distribution import balancer
-from wavescope.cluster.distribution.plan import Node, Plan
 from wavescope.ingest.pipeline import Options, ingest
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import copy
 from wavescope.store.objects.place import FolderPlace, ObjectPlace
+from wavescope_lab.cluster.distribution import balancer
+from wavescope_lab.cluster.distribution.plan import Node, Plan
 
 NODE: dict[str, object] = {
     "OPEN_TO_ALL": 1,

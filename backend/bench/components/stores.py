@@ -60,7 +60,7 @@ def _object_store(samples: Samples) -> None:
     for turn in range(READS):
         path, size = found[turn % len(found)]
         start = dice.randrange(size - (1 << 14))
-        seconds = _seconds(lambda path=path, start=start: objects.read_now(path, start, 1 << 14))  # type: ignore[misc]
+        seconds = _seconds(lambda path=path, start=start: objects.read_blocking(path, start, 1 << 14))  # type: ignore[misc]
         if turn >= READS // 10:
             samples.add_all("store_get", [seconds])
 

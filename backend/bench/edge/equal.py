@@ -12,7 +12,7 @@ from traffic import Wavescope
 from views import View
 
 from edge.jpeg import LEVELS, Jpeg, JpegLevels, pooled_psnr
-from wavescope.workload.pathologist import Field
+from wavescope_lab.workload.pathologist import Field
 
 EQUAL_COLUMNS = ["", *(f"level {level}" for level in range(LEVELS)), "MB", "ours : DZI"]
 COMPARED = 10  # fields of each level whose PSNR is measured

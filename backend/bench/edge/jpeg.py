@@ -19,9 +19,9 @@ from PIL import Image
 from traffic import DZI_OVERLAP, DZI_TILE, paste
 from views import View
 
-from wavescope.replay.tiles import DeepZoom, tiles_of
 from wavescope.source.open import open_source
-from wavescope.workload.pathologist import Field
+from wavescope_lab.replay.tiles import DeepZoom, tiles_of
+from wavescope_lab.workload.pathologist import Field
 
 LEVELS = 4
 STRIP = 1024  # rows that are read at once

@@ -6,9 +6,9 @@ import asyncio
 import socket
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import uvicorn
-from fastapi import FastAPI
 
 from wavescope.api.app import build_app
 from wavescope.api.servers.http_socket import CLOSE, HttpSocket
@@ -19,6 +19,9 @@ from wavescope.logs.lines import configure
 from wavescope.service.composition import Services, compose
 from wavescope.service.outages import Backoff, CatalogRetry
 from wavescope.sessions.limits import MESSAGE_BYTES
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 TICK = 0.1  # seconds: uvicorn's headers with the date are renewed in every tenth
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")

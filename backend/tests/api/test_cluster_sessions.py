@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import count
@@ -58,11 +59,13 @@ def at(party: Party, node: NodeProcess) -> Party:
 async def coming_back(party: Party, cookie: str = "") -> AsyncIterator[LiveClient]:
     """A window that connects until it is welcome."""
     async with AsyncExitStack() as stack:
+        end = time.monotonic() + 60
         while True:
             try:
                 window = await stack.enter_async_context(party.window(cookie))
                 break
             except (OSError, AssertionError):
+                assert time.monotonic() < end
                 await asyncio.sleep(0.05)
         yield window
 

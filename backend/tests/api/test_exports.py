@@ -61,6 +61,32 @@ async def test_a_whole_slide_is_exported_as_one_file_wi143(client: httpx.AsyncCl
     assert (document["format"], document["slide"]["id"]) == ("wavescope-export", "lossless")
 
 
+async def test_the_file_has_the_annotations_on_request_without_their_authors_wi143(
+    client: httpx.AsyncClient, world: World
+) -> None:
+    slide = f"{API}/slides/lossless"
+    point = {"kind": "point", "geometry": {"type": "Point", "coordinates": [3, 4]}, "name": "Mitosis"}
+    changes = [{"id": "one", "revision": 0, "content": point}, {"id": "two", "revision": 0, "content": point}]
+    await client.post(f"{slide}/annotations:batch", json={"changes": changes})
+    gone = [{"id": "two", "revision": 1, "content": None}]
+    await client.post(f"{slide}/annotations:batch", json={"changes": gone})
+    files = {}
+    for wanted in (True, False):
+        url = f"{slide}/v/{world.digests['lossless']}/archive"
+        export = (await client.post(url, params={"annotations": wanted})).json()
+        assert '"state":"done"' in (await client.get(f"{API}/exports/{export['id']}/events")).text
+        with zipfile.ZipFile(BytesIO((await client.get(f"{API}/exports/{export['id']}/file")).content)) as archive:
+            files[wanted] = {name: archive.read(name) for name in archive.namelist() if name.endswith(".json")}
+    assert json.loads(files[True]["export.json"])["annotations"] is True
+    assert json.loads(files[False]["export.json"])["annotations"] is False
+    assert "annotations.json" not in files[False]
+    written = json.loads(files[True]["annotations.json"])
+    assert [(one["id"], one["content"]["name"], one["author"]) for one in written["annotations"]] == [
+        ("one", "Mitosis", "")
+    ]
+    assert (written["total"], written["more"], written["editable"]) == (1, False, False)
+
+
 async def test_what_cannot_be_exported_is_refused_wi44(client: httpx.AsyncClient, world: World) -> None:
     version = f"{API}/slides/lossless/v/{world.digests['lossless']}"
     for change, expected in (

@@ -14,7 +14,7 @@ import pytest
 from api.asking import problem, running_client
 from service.world import World
 
-DOCS = Path(__file__).resolve().parents[3] / "frontend" / "docs"
+DOCS = Path(__file__).resolve().parents[3] / "frontend" / "app" / "docs"
 FILES = {
     "index.html": b"<!doctype html><div id=root></div>",
     "favicon.svg": b"<svg/>",

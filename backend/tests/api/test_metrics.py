@@ -25,7 +25,7 @@ from wavescope.api.metrics.families import FAMILIES, reference
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware import access_guard
 from wavescope.api.middleware.access_guard import AccessGuard
-from wavescope.service.slides.pixel_threads import PixelThreads
+from wavescope.pixels.threads import PixelThreads
 
 PAGE = Path(__file__).parents[3] / "shared" / "operations" / "metrics.md"
 ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| (.*?) \|", re.MULTILINE)

@@ -14,14 +14,14 @@ import pytest
 
 from api.asking import API, problem
 from wavescope.errors import InvalidExperiment, InvalidParameter, TooLarge, Unavailable
-from wavescope.planning.situation import equipment, situation
 from wavescope.service.access.gate import LOCAL_USER, may
-from wavescope.service.simulations import service as simulations_module
-from wavescope.service.simulations.orders import Order
-from wavescope.service.simulations.service import ExperimentOrder, SimulationService
-from wavescope.simulator.experiments.experiment import parse_experiment
-from wavescope.simulator.experiments.results import results
-from wavescope.simulator.experiments.trials import run_trial, run_trials
+from wavescope_lab.planning.situation import equipment, situation
+from wavescope_lab.simulations import service as simulations_module
+from wavescope_lab.simulations.orders import Order
+from wavescope_lab.simulations.service import ExperimentOrder, SimulationService
+from wavescope_lab.simulator.experiments.experiment import parse_experiment
+from wavescope_lab.simulator.experiments.results import results
+from wavescope_lab.simulator.experiments.trials import run_trial, run_trials
 
 SMALL = {"situation": {"clients": 3, "think_seconds": 900}, "at": [2, 3]}
 

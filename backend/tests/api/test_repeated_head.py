@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wavescope.api.servers.direct_blocks import Head
-from wavescope.api.servers.repeated_head import RepeatedHead
+from wavescope.api.servers.direct_blocks import Head, RepeatedHead
 from wavescope.service.access.authenticator import NOTHING
 
 HEAD = Head(NOTHING, "127.0.0.1", None)

@@ -22,6 +22,7 @@ CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,re
 USERS = {"anonymous": "", "a viewer": "vera", "an admin": "adam"}
 ENDLESS = ("--exclude-path-regex", "/events$")  # streams that go on
 RELATED, BYTES = "multipart/related", "application/octet-stream"
+TESTS = str(Path(__file__).parents[1])
 GRACE_SECONDS = 30.0  # beyond its budget of time, in which it writes its report
 
 
@@ -49,7 +50,12 @@ def _run(workspace: Workspace, service: Service, words: str, name: str, findings
         *("--continue-on-failure", "--no-shrink", "--generation-database", "none", "--no-color", "--warnings", "off"),
         *("--report-junit-path", str(report)),
     ]
-    environment = {**os.environ, "SCHEMATHESIS_HOOKS": "", "PYTHONWARNINGS": "ignore"}
+    environment = {
+        **os.environ,
+        "SCHEMATHESIS_HOOKS": "attack.serializers",
+        "PYTHONPATH": TESTS,
+        "PYTHONWARNINGS": "ignore",
+    }
     limit = min(seconds + GRACE_SECONDS, findings.end - time.monotonic() - 1)
     try:
         done = subprocess.run(

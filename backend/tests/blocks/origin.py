@@ -22,10 +22,10 @@ from wavescope.blocks.local import LocalStore
 from wavescope.blocks.remote.client import Permit, Permits
 from wavescope.config import Config
 from wavescope.main import server_config
+from wavescope.pixels.colour import ColourService
+from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.access.authenticator import Credentials
 from wavescope.service.push.service import PushService
-from wavescope.service.slides.colour import ColourService
-from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.version_services import VersionServices
 from wavescope.store.version import SlideVersion
 
@@ -82,8 +82,9 @@ async def origin(store: Path, source: BlockSource | None = None, wrap: Any = Non
         app.add_middleware(wrap)
     server = uvicorn.Server(server_config(app, "127.0.0.1", 0))
     running = asyncio.ensure_future(server.serve())
-    while not server.started:
-        await asyncio.sleep(0.001)
+    async with asyncio.timeout(10):
+        while not server.started:
+            await asyncio.sleep(0.001)
     port = server.servers[0].sockets[0].getsockname()[1]
     try:
         yield Origin(f"http://127.0.0.1:{port}", app, server)

@@ -27,10 +27,10 @@ async def test_many_blocks_come_in_the_order_of_their_use_whichever_wait_for_the
     local: LocalStore, slide: Slide, requests: list[BlockRequest], monkeypatch: pytest.MonkeyPatch, cold: range
 ) -> None:
     many = requests * 4
-    warm = StoreReader.read_now
+    warm = StoreReader.read_cached
     count = iter(range(len(many)))
     await answers(local, slide[1], many)
-    monkeypatch.setattr(StoreReader, "read_now", lambda *of: None if next(count) in cold else warm(*of))
+    monkeypatch.setattr(StoreReader, "read_cached", lambda *of: None if next(count) in cold else warm(*of))
     assert [position async for position, _ in local.get_many(slide[1], many)] == list(range(len(many)))
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sampling import share
 from wavescope.blocks.cache.memory import OVERHEAD, MemoryCache
 from wavescope.blocks.cache.policies import POLICIES, Fifo, Lru, Policy, Random, Sieve
 
@@ -34,7 +35,7 @@ def run(policy: Policy[int], operations: list[tuple[str, int]]) -> list[int]:
 
 @pytest.mark.parametrize("name", POLICIES)
 @given(operations=Operations)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share(60))
 def test_only_entries_that_are_there_are_given_up_ed10(name: str, operations: list[tuple[str, int]]) -> None:
     policy: Policy[int] = POLICIES[name]()  # type: ignore[assignment]
     run(policy, operations)
@@ -82,7 +83,7 @@ class Queue:
 
 
 @given(operations=Operations)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=share(200))
 def test_sieve_is_that_of_the_paper_ed10(operations: list[tuple[str, int]]) -> None:
     assert run(Sieve[int](), operations) == run(Queue(), operations)
 
@@ -97,7 +98,7 @@ def test_each_policy_gives_up_what_it_says_ed10() -> None:
 
 
 @given(sizes=st.lists(st.integers(0, 400), max_size=60), budget=st.integers(0, 3000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share(60))
 def test_the_budget_of_memory_holds_ed6(sizes: list[int], budget: int) -> None:
     cache = MemoryCache(budget, Sieve())
     for number, size in enumerate(sizes):

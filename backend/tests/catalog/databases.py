@@ -2,20 +2,64 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import socket
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
+from wavescope.catalog import database
+
+SHARED = "TESTS_SHARED_WORLD"  # in the environment of a run of the tests: a folder for all its processes
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+
+
+def from_template() -> None:
+    """From now on, a new SQLite catalog of this process is a copy of one that the migrations made, and its commits do
+    not wait for a disk. The template is made once in a run of the tests.
+    """
+    database.SYNCHRONOUS = "OFF"
+    close_files = database._close_files
+
+    def copied_and_closed(name: str | None) -> None:
+        if name not in (None, "", ":memory:") and (shared := os.environ.get(SHARED)):
+            _copy_template(Path(shared), Path(str(name)))
+        close_files(name)
+
+    database._close_files = copied_and_closed
+
+
+def _copy_template(shared: Path, path: Path) -> None:
+    """Where there is no file yet and its folder is there; what is below ``shared`` is made by the migrations."""
+    if path.exists() or not path.parent.is_dir() or path.is_relative_to(shared):
+        return
+    template, new = shared / "catalog.sqlite", path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
+    with _locked(shared / "catalog-lock"):
+        if not template.exists():
+            database.open_engine(f"sqlite:///{template}").dispose()
+    with suppress(OSError):  # a full disk: SQLite says so itself
+        try:
+            shutil.copy(template, new)
+            os.link(new, path)  # whole, unless another process was quicker
+        finally:
+            new.unlink(missing_ok=True)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """What one process of a run of the tests does at a time."""
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @dataclass
@@ -55,7 +99,7 @@ def postgresql_server() -> Iterator[Server]:
         if os.getuid() == 0:  # PostgreSQL refuses to run as root
             shutil.chown(folder, "postgres")
         data = str(folder / "data")
-        _run("initdb", "-D", data, "-U", "wavescope", "-A", "trust", "-E", "UTF8", "--no-sync")
+        _make_cluster(data)
         options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -c fsync=off -c max_connections=400"
         server = Server(f"postgresql+psycopg://wavescope@127.0.0.1:{port}", data, options)
         server.start()
@@ -65,6 +109,24 @@ def postgresql_server() -> Iterator[Server]:
             server.stop("immediate")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make_cluster(data: str) -> None:
+    """An empty cluster in the folder ``data``: made once in a run of the tests, and copied."""
+    if (shared := os.environ.get(SHARED)) is None:
+        return _initdb(data)
+    template = Path(shared) / "postgresql"
+    with _locked(Path(shared) / "postgresql-lock"):
+        if not template.exists():
+            _initdb(data)
+            subprocess.run(("cp", "-a", data, template), check=True)  # the owner stays
+            return None
+    subprocess.run(("cp", "-a", template, data), check=True)
+    return None
+
+
+def _initdb(data: str) -> None:
+    _run("initdb", "-D", data, "-U", "wavescope", "-A", "trust", "-E", "UTF8", "--no-sync")
 
 
 def new_database(server: str, name: str) -> str:

@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 import wavescope.catalog
 import wavescope.catalog.access.audit_tables
+import wavescope.catalog.originals.rows
 import wavescope.catalog.sessions.tables
 from wavescope.catalog.database import migrate_to, open_engine
 from wavescope.catalog.tables import REVISION, Base

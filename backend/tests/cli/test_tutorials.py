@@ -22,5 +22,5 @@ def test_in7_there_are_commands_in_the_tutorials() -> None:
 
 @pytest.mark.parametrize(("page", "words"), FOUND)
 def test_in7_a_command_of_a_tutorial_is_understood(page: str, words: str) -> None:
-    parsed = _parser().parse_args(shlex.split(words))
+    parsed = _parser(shlex.split(words)).parse_args(shlex.split(words))
     assert parsed.run

@@ -13,11 +13,11 @@ from typing import Any
 
 import httpx2
 
-from wavescope.errors.workload import UnexpectedAnswer
-from wavescope.replay.blocks import FRAME, LAST_FRAME, BlockViewer, Fetch, Options
-from wavescope.replay.driver import replay
-from wavescope.replay.exchange import Exchange
-from wavescope.workload.trace import Plan, make_trace
+from wavescope_lab.errors import UnexpectedAnswer
+from wavescope_lab.replay.blocks import FRAME, LAST_FRAME, BlockViewer, Fetch, Options
+from wavescope_lab.replay.driver import replay
+from wavescope_lab.replay.exchange import Exchange
+from wavescope_lab.workload.trace import Plan, make_trace
 
 API = "/api/v1"
 PATIENCE = 90.0  # seconds after which a request that was never answered right is lost

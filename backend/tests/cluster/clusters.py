@@ -19,9 +19,9 @@ from typing import Any
 import httpx
 import pytest
 
-from wavescope.cluster.description import is_free
-from wavescope.cluster.programs import SOURCES, find_programs
-from wavescope.errors.cluster import MissingProgram
+from wavescope_lab.cluster.description import is_free
+from wavescope_lab.cluster.programs import SOURCES, find_programs
+from wavescope_lab.errors import MissingProgram
 
 LOWEST, HIGHEST, NEEDED = 10_000, 28_000, 120  # ports: below those of outgoing connections; of one cluster
 

@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from cluster.clusters import Made, cluster, command, require_programs
-from wavescope.cluster.state import load
+from wavescope_lab.cluster.state import load
 
 API = "/api/v1"
 

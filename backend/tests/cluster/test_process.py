@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from wavescope.cluster import state
-from wavescope.cluster.part import Part, in_order
-from wavescope.cluster.probes import HttpProbe
-from wavescope.cluster.process import ATTEMPTS, Running
-from wavescope.cluster.state import Process, process_of
-from wavescope.errors.cluster import PartFailed
+from wavescope_lab.cluster import state
+from wavescope_lab.cluster.part import Part, in_order
+from wavescope_lab.cluster.probes import HttpProbe
+from wavescope_lab.cluster.process import ATTEMPTS, Running
+from wavescope_lab.cluster.state import Process, process_of
+from wavescope_lab.errors import PartFailed
 
 SLEEPS = "import time; print('begins', flush=True); time.sleep(600)"
 SECONDS = 20.0

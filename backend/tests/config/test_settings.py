@@ -94,6 +94,7 @@ def test_an_unknown_name_in_the_file_is_refused_with_the_nearest_one_op3(tmp_pat
         "WAVESCOPE_SERVICE_PORT_HTTP",
         "WAVESCOPE_TEST_DATA",
         "WAVESCOPE_E2E_STORE",
+        "WAVESCOPE_LONG",
         "WAVESCOPE_DEBUG",
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavescope.distribution.least_time import (
+from wavescope_lab.distribution.least_time import (
     FIRST_COST,
     SPEEDS,
     Broker,

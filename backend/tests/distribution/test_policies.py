@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavescope.distribution.clients import Clients, Limits, adapted_ttl, by_client, expire
 from wavescope.distribution.hashing import Ring, bounded, by_file, placement
-from wavescope.distribution.lard import Sets, Thresholds, locality_aware
 from wavescope.distribution.loads import SILENT_SECONDS, Load, alive, weight
-from wavescope.distribution.round_robin import by_weight, in_turn
+from wavescope_lab.distribution.clients import Clients, Limits, adapted_ttl, by_client, expire
+from wavescope_lab.distribution.lard import Sets, Thresholds, locality_aware
+from wavescope_lab.distribution.round_robin import by_weight, in_turn
 
 NAMES = st.lists(st.sampled_from([f"n{number}" for number in range(8)]), min_size=1, max_size=8, unique=True)
 SHARE = st.floats(0, 1)

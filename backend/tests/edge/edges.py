@@ -23,9 +23,10 @@ async def served(app: Any, port: int = 0) -> AsyncIterator[str]:
     config.lifespan = "off"
     server = uvicorn.Server(config)
     running = asyncio.ensure_future(server.serve())
-    while not server.started:
-        assert not running.done(), running.result()
-        await asyncio.sleep(0.001)
+    async with asyncio.timeout(10):
+        while not server.started:
+            assert not running.done(), running.result()
+            await asyncio.sleep(0.001)
     try:
         yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     finally:

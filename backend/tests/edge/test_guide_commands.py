@@ -42,8 +42,8 @@ async def started_unit(here: Machine) -> AsyncIterator[None]:
     unit = "/etc/systemd/system/wavescope-edge.service"
     command = (await run(here, f"sed -n s/^ExecStart=//p {unit}")).strip()
     folder = (await run(here, f"sed -n s/^CacheDirectory=//p {unit}")).strip()
-    await run(here, f"install -d -o wavescope /var/cache/{folder}")
-    process = (await run(here, f"cd / && {command} >/tmp/edge.log 2>&1 & echo $!", "wavescope")).strip()
+    await run(here, f"install -d -o wavescope /var/cache/{folder} /var/log/{folder}")
+    process = (await run(here, f"cd / && {command} >/var/log/{folder}/log 2>&1 & echo $!", "wavescope")).strip()
     try:
         yield
     finally:

@@ -99,9 +99,10 @@ async def node(store: Path, name: str, **options: Any) -> AsyncIterator[RunningN
         server = Server(config)
         server.capture_signals = no_signals  # type: ignore[method-assign]
         running = asyncio.ensure_future(server.serve(sockets=[listening]))
-        while not server.started:
-            assert not running.done(), running.result()
-            await asyncio.sleep(0.001)
+        async with asyncio.timeout(10):
+            while not server.started:
+                assert not running.done(), running.result()
+                await asyncio.sleep(0.001)
 
         async def end() -> None:
             server.should_exit = True

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
-from wavescope.cluster.distribution.configuration import configuration
-from wavescope.cluster.distribution.plan import Node, Plan
 from wavescope.config import all_settings
+from wavescope_lab.cluster.distribution.configuration import configuration
+from wavescope_lab.cluster.distribution.plan import Node, Plan
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "shared/operations/compose/cluster"

@@ -152,4 +152,4 @@ def test_every_command_of_the_pages_on_clusters_is_one_of_the_program_op31(page:
     named = re.findall(r"(?:`|^    )wavescope (cluster [^`\n]+)", (SHIPPED / page).read_text(), re.MULTILINE)
     assert named
     for command in named:
-        assert _parser().parse_args(shlex.split(command)).run, command
+        assert _parser(shlex.split(command)).parse_args(shlex.split(command)).run, command

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wavescope.planning import situation as numbers
-from wavescope.planning.situation import Situation
+from wavescope_lab.planning import situation as numbers
+from wavescope_lab.planning.situation import Situation
 
 COSTS: Mapping[str, object] = {
     "full_bytes": 300_000,

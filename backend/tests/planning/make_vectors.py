@@ -7,12 +7,12 @@ from pathlib import Path
 
 from tests.planning.costs import situation
 
-from wavescope.errors.simulation import GoalNotReachable
-from wavescope.planning.curves import breaks_first
-from wavescope.planning.prices import default_prices
-from wavescope.planning.response import predict
-from wavescope.planning.search import Goal, cheapest
-from wavescope.planning.situation import Situation, equipment
+from wavescope_lab.errors import GoalNotReachable
+from wavescope_lab.planning.curves import breaks_first
+from wavescope_lab.planning.prices import default_prices
+from wavescope_lab.planning.response import predict
+from wavescope_lab.planning.search import Goal, cheapest
+from wavescope_lab.planning.situation import Situation, equipment
 
 FILE = Path(__file__).parents[3] / "shared" / "vectors" / "planning" / "predictions.json"
 CASES: dict[str, tuple[dict[str, object], dict[str, object]]] = {

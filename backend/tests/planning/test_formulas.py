@@ -13,11 +13,11 @@ from scipy.special import gammainc
 
 from planning.costs import situation
 from wavescope.errors import InvalidParameter
-from wavescope.planning.hits import groups, hit_ratios
-from wavescope.planning.queues import gamma_cdf, wait
-from wavescope.planning.response import predict
-from wavescope.planning.situation import NUMBERS, equipment
-from wavescope.simulator.theory import lru_hit_ratio, md1_response, mm1_response, mmc_response, zipf
+from wavescope_lab.planning.hits import groups, hit_ratios
+from wavescope_lab.planning.queues import gamma_cdf, wait
+from wavescope_lab.planning.response import predict
+from wavescope_lab.planning.situation import NUMBERS, equipment
+from wavescope_lab.simulator.theory import lru_hit_ratio, md1_response, mm1_response, mmc_response, zipf
 
 VECTORS = json.loads((Path(__file__).parents[3] / "shared" / "vectors" / "planning" / "predictions.json").read_text())
 

@@ -9,16 +9,16 @@ import pytest
 
 from planning.costs import situation
 from wavescope.cli import main
-from wavescope.cli.plan import run as plan_command
 from wavescope.errors import InvalidParameter
-from wavescope.errors.simulation import GoalNotReachable
-from wavescope.planning.curves import breaks_first, over_clients, over_edges, over_nodes
-from wavescope.planning.prices import Prices, default_prices, load_prices
-from wavescope.planning.response import predict
-from wavescope.planning.search import Goal, cheapest, sizes
-from wavescope.planning.situation import NUMBERS, Equipment
-from wavescope.planning.times import load_times, moments
-from wavescope.service.simulations import service as simulations
+from wavescope_lab.cli.plan import run as plan_command
+from wavescope_lab.errors import GoalNotReachable
+from wavescope_lab.planning.curves import breaks_first, over_clients, over_edges, over_nodes
+from wavescope_lab.planning.prices import Prices, default_prices, load_prices
+from wavescope_lab.planning.response import predict
+from wavescope_lab.planning.search import Goal, cheapest, sizes
+from wavescope_lab.planning.situation import NUMBERS, Equipment
+from wavescope_lab.planning.times import load_times, moments
+from wavescope_lab.simulations import service as simulations
 
 CASES: list[tuple[dict[str, Any], float]] = [
     ({"slides": 20}, 1.0),

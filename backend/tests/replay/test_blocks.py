@@ -9,10 +9,10 @@ import pytest
 
 from api.test_server import Served, serving
 from service.world import HEIGHT, WIDTH, World
-from wavescope.errors.workload import UnexpectedAnswer
-from wavescope.replay.blocks import BlockViewer, Fetch, Options, frames
-from wavescope.replay.exchange import Exchange
-from wavescope.workload.pathologist import Field
+from wavescope_lab.errors import UnexpectedAnswer
+from wavescope_lab.replay.blocks import BlockViewer, Fetch, Options, frames
+from wavescope_lab.replay.exchange import Exchange
+from wavescope_lab.workload.pathologist import Field
 
 WHOLE = Field(0, 0, 0, WIDTH, HEIGHT)
 END = struct.pack("<IB3xI", 0xFFFFFFFF, 0, 0)

@@ -12,12 +12,12 @@ import pytest
 from replay.conftest import Answer
 from wavescope.cli import main
 from wavescope.errors import InvalidParameter
-from wavescope.errors.workload import ServerUnreachable, UnexpectedAnswer
-from wavescope.replay.driver import replay
-from wavescope.replay.exchange import Counts, Exchange, cache_hit
-from wavescope.replay.report import report
-from wavescope.workload.pathologist import Field
-from wavescope.workload.trace import Plan, make_trace
+from wavescope_lab.errors import ServerUnreachable, UnexpectedAnswer
+from wavescope_lab.replay.driver import replay
+from wavescope_lab.replay.exchange import Counts, Exchange, cache_hit
+from wavescope_lab.replay.report import report
+from wavescope_lab.workload.pathologist import Field
+from wavescope_lab.workload.trace import Plan, make_trace
 
 TRACE = make_trace(Plan("slide", (4000, 3000), clients=3, requests=4))
 

@@ -7,10 +7,10 @@ import json
 import pytest
 
 from replay.conftest import Answer
-from wavescope.errors.workload import UnexpectedAnswer
-from wavescope.replay.exchange import Exchange
-from wavescope.replay.tiles import TileViewer, read_dzi, read_iiif, tiles_of
-from wavescope.workload.pathologist import Field
+from wavescope_lab.errors import UnexpectedAnswer
+from wavescope_lab.replay.exchange import Exchange
+from wavescope_lab.replay.tiles import TileViewer, read_dzi, read_iiif, tiles_of
+from wavescope_lab.workload.pathologist import Field
 
 DZI = b"""<?xml version="1.0"?><Image xmlns="http://schemas.microsoft.com/deepzoom/2008" Format="jpeg" Overlap="1"
 TileSize="254"><Size Width="1000" Height="600"/></Image>"""

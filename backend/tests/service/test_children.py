@@ -17,11 +17,19 @@ from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.runs import JobFailed
-from wavescope.service.simulations.child import Child
+from wavescope_lab.simulations.child import Child
 
 PATIENT, PASSWORD = "DOE-JANE-1962", "correct-horse"
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="needs /proc")
+
+
+async def command_line(process: int) -> str:
+    """For a moment after its start a process has an empty one."""
+    async with asyncio.timeout(10):
+        while not (line := Path(f"/proc/{process}/cmdline").read_bytes()):
+            await asyncio.sleep(0.001)  # nothing says when the system has written it
+    return line.replace(b"\0", b" ").decode()
 
 
 @pytest.fixture
@@ -31,7 +39,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     async def create(*command: str, **options: Any) -> asyncio.subprocess.Process:
         child = await real(*command, **options)
-        found.append(Path(f"/proc/{child.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode())
+        found.append(await command_line(child.pid))
         return child
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", create)
@@ -80,6 +88,6 @@ async def test_pr66_nor_does_that_of_an_estimate_of_encoding_again(lines: list[s
 
 
 async def test_pr66_nor_does_that_of_a_simulation(lines: list[str], tmp_path: Path) -> None:
-    child = await Child.start("wavescope.simulator.experiments.child", {"text": PATIENT, "folder": str(tmp_path)})
+    child = await Child.start("wavescope_lab.simulator.experiments.child", {"text": PATIENT, "folder": str(tmp_path)})
     await child.stop()
     says_nothing(lines, tmp_path)

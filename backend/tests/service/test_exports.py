@@ -32,6 +32,8 @@ from wavescope.errors import (
     UnknownSlide,
 )
 from wavescope.geometry import Pyramid
+from wavescope.pixels.images import Pixels
+from wavescope.pixels.region import Region
 from wavescope.service.access.gate import LOCAL_USER, Principal
 from wavescope.service.composition import Services
 from wavescope.service.exports import exports as exports_module
@@ -41,8 +43,6 @@ from wavescope.service.exports.files import write_tiff
 from wavescope.service.exports.folder import ExportFolder
 from wavescope.service.exports.plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
 from wavescope.service.slides.annotations import RequestedChange
-from wavescope.service.slides.images import Pixels
-from wavescope.service.slides.region import Region
 from wavescope.store.manifest import Manifest, SourceRecord
 from wavescope.store.version import SlideVersion
 

@@ -105,8 +105,9 @@ async def recorded(service: Services, disk: Disk) -> None:
     """Entries of the audit log wait, in their order."""
     disk.fill()
     written = [asyncio.wrap_future(service.audit.record(LOCAL_USER, "exported", f"s{n}")) for n in range(3)]
-    while not service.retry.waiting.works and not written[-1].done():
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(10):
+        while not service.retry.waiting.works and not written[-1].done():
+            await asyncio.sleep(0.01)
     disk.free()
     await asyncio.gather(*written)
     page = await service.audit.list(LOCAL_USER, AuditQuery(action="exported"), None, 3)

@@ -185,8 +185,9 @@ async def test_a_periodic_task_that_ends_by_itself_is_noticed_op46() -> None:
 
     supervisor = Supervisor([PeriodicTask("the first", 60.0, cancelled)])
     supervisor.start()
-    while not supervisor.dead():
-        await asyncio.sleep(0)
+    async with asyncio.timeout(10):
+        while not supervisor.dead():
+            await asyncio.sleep(0)
     assert supervisor.dead() == ("the first",)
     await supervisor.stop()
     assert supervisor.dead() == ()

@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sampling import share
 from sessions.worlds import NOW, VIEW, facts, folded, session
 from wavescope.sessions import limits
 from wavescope.sessions.buckets import Bucket
@@ -87,7 +88,7 @@ def check(state: State) -> None:
     assert all(member.present or member.hand is None for member in state.members)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=share(150))
 @given(STEPS)
 def test_events_alone_lead_from_state_to_state_and_the_rules_of_the_state_hold_se2_se15(
     steps: list[tuple[str, Any]],
@@ -174,7 +175,6 @@ def test_text_is_a_message_or_malformed_se12(text: str) -> None:
 BASE = {"type": "view", "pane": 0, "stage": 1, "view": VIEW.model_dump()}
 
 
-@settings(deadline=None)
 @given(st.sampled_from(["pane", "stage", "view", "motion", "swipe", "type"]), st.recursive(
     st.one_of(st.none(), st.booleans(), st.floats(), st.integers(-(10**20), 10**20), st.text(max_size=8)),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)),

@@ -9,12 +9,12 @@ import pytest
 
 from wavescope.blocks.cache.policies import Lru
 from wavescope.errors.simulation import InvalidExperiment
-from wavescope.simulator.cache_models import CacheModel
-from wavescope.simulator.cluster.choosing import CHOOSING
-from wavescope.simulator.cluster.model import read_cluster, simulate_cluster
-from wavescope.simulator.cluster.trace import read_shape, requests
-from wavescope.simulator.experiments.experiment import load_experiment
-from wavescope.simulator.tables import Table
+from wavescope_lab.simulator.cache_models import CacheModel
+from wavescope_lab.simulator.cluster.choosing import CHOOSING
+from wavescope_lab.simulator.cluster.model import read_cluster, simulate_cluster
+from wavescope_lab.simulator.cluster.trace import read_shape, requests
+from wavescope_lab.simulator.experiments.experiment import load_experiment
+from wavescope_lab.simulator.tables import Table
 
 EXPERIMENTS = Path(__file__).parents[3] / "shared" / "experiments"
 FILES = load_experiment(EXPERIMENTS / "khaleel-1999-files.toml").runs[0].parameters

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wavescope.simulator.distributions import distribution
+from wavescope_lab.simulator.distributions import distribution
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from wavescope.cli import main
-from wavescope.errors.simulation import InvalidExperiment, OtherTrials
-from wavescope.simulator.experiments.analysis import effects, estimate
-from wavescope.simulator.experiments.experiment import Experiment, load_experiment, parse_experiment
-from wavescope.simulator.experiments.results import results
-from wavescope.simulator.experiments.trials import run_trials
+from wavescope.errors.simulation import InvalidExperiment
+from wavescope_lab.errors import OtherTrials
+from wavescope_lab.simulator.experiments.analysis import effects, estimate
+from wavescope_lab.simulator.experiments.experiment import Experiment, load_experiment, parse_experiment
+from wavescope_lab.simulator.experiments.results import results
+from wavescope_lab.simulator.experiments.trials import run_trials
 
 EXPERIMENTS = Path(__file__).parents[3] / "shared" / "experiments"
 QUEUE: dict[str, Any] = {

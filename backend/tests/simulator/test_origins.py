@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from wavescope.errors.simulation import InvalidExperiment
-from wavescope.simulator.experiments.experiment import load_experiment
-from wavescope.simulator.models import trial_of
+from wavescope_lab.simulator.experiments.experiment import load_experiment
+from wavescope_lab.simulator.models import trial_of
 
 pytest.importorskip("ortools", reason="the extra `edge` is not installed")
 

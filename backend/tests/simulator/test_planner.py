@@ -12,16 +12,16 @@ import pytest
 
 from planning.costs import situation
 from wavescope.cli import main
-from wavescope.planning import effort
-from wavescope.planning.prices import default_prices
-from wavescope.planning.response import predict
-from wavescope.planning.search import Goal, cheapest
-from wavescope.planning.situation import equipment
-from wavescope.simulator.planner import confirm
-from wavescope.simulator.planner.confirm import confirmed
-from wavescope.simulator.planner.simulate import Simulated, simulate_plan, sites_of
-from wavescope.simulator.sites.batch import Batch
-from wavescope.simulator.sites.events import simulate_events
+from wavescope_lab.planning import effort
+from wavescope_lab.planning.prices import default_prices
+from wavescope_lab.planning.response import predict
+from wavescope_lab.planning.search import Goal, cheapest
+from wavescope_lab.planning.situation import equipment
+from wavescope_lab.simulator.planner import confirm
+from wavescope_lab.simulator.planner.confirm import confirmed
+from wavescope_lab.simulator.planner.simulate import Simulated, simulate_plan, sites_of
+from wavescope_lab.simulator.sites.batch import Batch
+from wavescope_lab.simulator.sites.events import simulate_events
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_what_cannot_be_planned_is_said_in_a_line_si22(capsys: pytest.CaptureFix
 
 def test_the_child_reports_progress_and_points_si25() -> None:
     points = [{"at": n, "situation": {"clients": n, "think_seconds": 900}, "equipment": {}} for n in (2, 4)]
-    command = [sys.executable, "-m", "wavescope.simulator.planner.child"]
+    command = [sys.executable, "-m", "wavescope_lab.simulator.planner.child"]
     order = json.dumps({"points": points, "seed": 1, "goal": None}) + "\n"
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert child.stdin is not None

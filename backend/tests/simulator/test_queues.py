@@ -7,9 +7,9 @@ import math
 import pytest
 
 from wavescope.blocks.cache.policies import Fifo, Lru
-from wavescope.simulator.distributions import Constant, Distribution, Exponential
-from wavescope.simulator.queues import OpenQueue, simulate_queue, simulate_references
-from wavescope.simulator.theory import lru_hit_ratio, md1_response, mm1_response, mmc_response, zipf
+from wavescope_lab.simulator.distributions import Constant, Distribution, Exponential
+from wavescope_lab.simulator.queues import OpenQueue, simulate_queue, simulate_references
+from wavescope_lab.simulator.theory import lru_hit_ratio, md1_response, mm1_response, mmc_response, zipf
 
 WITHIN = 0.02
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from wavescope.simulator.experiments.experiment import Experiment, load_experiment
-from wavescope.simulator.experiments.results import results
-from wavescope.simulator.experiments.trials import run_trials
-from wavescope.simulator.report import read_report, simulate_report
-from wavescope.simulator.tables import Table
+from wavescope_lab.simulator.experiments.experiment import Experiment, load_experiment
+from wavescope_lab.simulator.experiments.results import results
+from wavescope_lab.simulator.experiments.trials import run_trials
+from wavescope_lab.simulator.report import read_report, simulate_report
+from wavescope_lab.simulator.tables import Table
 
 EXPERIMENTS = Path(__file__).parents[3] / "shared" / "experiments"
 TABLE_7 = EXPERIMENTS / "report-1998-table-7.toml"

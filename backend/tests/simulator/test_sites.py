@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from wavescope.errors.simulation import InvalidExperiment
-from wavescope.simulator.distributions import Constant, Exponential, distribution
-from wavescope.simulator.sites.batch import simulate_batch
-from wavescope.simulator.sites.draws import Draws, Stream, quantiles
-from wavescope.simulator.sites.events import simulate_events
-from wavescope.simulator.sites.lindley import Stations
-from wavescope.simulator.sites.model import Link, Sites, next_requests, read_sites, think_seconds
-from wavescope.simulator.tables import Table
-from wavescope.simulator.theory import mm1_response, mmc_response
-from wavescope.workload import markov
+from wavescope_lab.simulator.distributions import Constant, Exponential, distribution
+from wavescope_lab.simulator.sites.batch import simulate_batch
+from wavescope_lab.simulator.sites.draws import Draws, Stream, quantiles
+from wavescope_lab.simulator.sites.events import simulate_events
+from wavescope_lab.simulator.sites.lindley import Stations
+from wavescope_lab.simulator.sites.model import Link, Sites, next_requests, read_sites, think_seconds
+from wavescope_lab.simulator.tables import Table
+from wavescope_lab.simulator.theory import mm1_response, mmc_response
+from wavescope_lab.workload import markov
 
 FILE = Path(__file__).parents[3] / "shared" / "experiments" / "hospital-group.toml"
 SMALL = Sites(

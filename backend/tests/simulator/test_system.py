@@ -11,15 +11,15 @@ import pytest
 import simpy
 
 from wavescope.errors.simulation import InvalidExperiment
-from wavescope.simulator.experiments.experiment import load_experiment
-from wavescope.simulator.models import trial_of, unread
-from wavescope.simulator.parts import Steps
-from wavescope.simulator.system.balancing import CHOOSERS
-from wavescope.simulator.system.links import Channel, Connection, Link, Shape
-from wavescope.simulator.system.model import read_system
-from wavescope.simulator.system.processors import Processor
-from wavescope.simulator.system.requests import Request
-from wavescope.simulator.tables import Table
+from wavescope_lab.simulator.experiments.experiment import load_experiment
+from wavescope_lab.simulator.models import trial_of, unread
+from wavescope_lab.simulator.parts import Steps
+from wavescope_lab.simulator.system.balancing import CHOOSERS
+from wavescope_lab.simulator.system.links import Channel, Connection, Link, Shape
+from wavescope_lab.simulator.system.model import read_system
+from wavescope_lab.simulator.system.processors import Processor
+from wavescope_lab.simulator.system.requests import Request
+from wavescope_lab.simulator.tables import Table
 
 EXPERIMENTS = Path(__file__).parents[3] / "shared" / "experiments"
 PERIOD = 0.025

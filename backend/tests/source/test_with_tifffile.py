@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from sampling import share
 from source.worlds import tissue
 from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits
@@ -58,7 +59,7 @@ def test_samples_stored_in_separate_planes_are_joined(tmp_path: Path, layout: st
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_region_is_that_part_of_the_whole(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     layout = data.draw(st.sampled_from(sorted(LAYOUTS)))
     compression = data.draw(st.sampled_from([None, "zlib"]))

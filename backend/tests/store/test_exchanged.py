@@ -64,7 +64,7 @@ def test_st48_a_shard_whose_lengths_and_checksums_are_right_is_another_one(
             reader.read(address, everything(reader))
         with pytest.raises(CorruptBlock, match="another position or slide"):
             reader.read(address, range(1))
-        assert reader.read_now(address, everything(reader)) is None
+        assert reader.read_cached(address, everything(reader)) is None
     assert {found.address for found in verify(*copy)} >= {FIRST, OTHER}
 
 

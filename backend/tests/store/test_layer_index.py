@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sampling import share
 from wavescope.geometry import Pyramid
 from wavescope.kernel.layers import Binding
 from wavescope.store.layer_index import (
@@ -39,7 +40,7 @@ def built(shape: IndexShape) -> bytes:
     return encode_layer_index(shape, pages, shards, (approximation,) * shape.planes)
 
 
-@settings(max_examples=30)
+@settings(max_examples=share(30))
 @given(shapes)
 def test_st30_the_directory_finds_every_page_shard_and_approximation(shape: IndexShape) -> None:
     data = built(shape)

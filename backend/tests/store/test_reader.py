@@ -63,9 +63,9 @@ def test_st40_the_manifest_sums_what_is_stored(reader: StoreReader) -> None:
 
 def test_st41_what_is_in_memory_is_the_same_as_what_is_read(reader: StoreReader) -> None:
     data = reader.read(TISSUE, whole(reader))
-    assert reader.read_now(TISSUE, whole(reader)) in (data, None)
+    assert reader.read_cached(TISSUE, whole(reader)) in (data, None)
     top = Address(0, 0, reader.manifest.top, 0, 0)
-    assert reader.read_now(top, whole(reader)) is None
+    assert reader.read_cached(top, whole(reader)) is None
     assert len(split(reader.read(top, whole(reader)))) == reader.manifest.layers
 
 
@@ -92,7 +92,7 @@ def test_st44_wi1_what_the_slide_does_not_have_is_out_of_range(
     with pytest.raises(OutOfRange):
         reader.read(address, layers)
     with pytest.raises(OutOfRange):
-        reader.read_now(address, layers)
+        reader.read_cached(address, layers)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_st42_a_flipped_bit_is_found_also_in_memory(copy: Copy) -> None:
         stream.seek(shard.read_bytes().index(data) + 40)
         stream.write(b"\x55\xaa")
     with pytest.raises(CorruptBlock, match="checksum"):
-        reader.read_now(TISSUE, whole(reader)) or reader.read(TISSUE, whole(reader))
+        reader.read_cached(TISSUE, whole(reader)) or reader.read(TISSUE, whole(reader))
 
 
 def test_st43_a_repaired_shard_is_read_again(copy: Copy) -> None:

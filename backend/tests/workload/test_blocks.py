@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wavescope.geometry import Address, Pyramid
-from wavescope.workload.blocks import blocks_of, page_of
-from wavescope.workload.pathologist import Field
+from wavescope_lab.workload.blocks import blocks_of, page_of
+from wavescope_lab.workload.pathologist import Field
 
 SLIDE = Pyramid(20_000, 10_000)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wavescope.workload.markov import (
+from wavescope_lab.workload.markov import (
     FULL_VIEW,
     NEXT_STATE,
     STATES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wavescope.workload.statistics import percentile, summarise
+from wavescope_lab.workload.statistics import percentile, summarise
 
 
 def test_the_figures_are_those_of_numpy() -> None:

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from wavescope.errors import InvalidParameter
-from wavescope.errors.workload import InvalidTrace
 from wavescope.geometry import Pyramid
-from wavescope.workload.markov import Reading
-from wavescope.workload.sweep import MARGIN, Pattern, Sweep, advance, aim, interesting_points
-from wavescope.workload.trace import Plan, Request, make_trace, read_trace, write_trace
+from wavescope_lab.errors import InvalidTrace
+from wavescope_lab.workload.markov import Reading
+from wavescope_lab.workload.sweep import MARGIN, Pattern, Sweep, advance, aim, interesting_points
+from wavescope_lab.workload.trace import Plan, Request, make_trace, read_trace, write_trace
 
 PLAN = Plan("slide", (17408, 14336))
 

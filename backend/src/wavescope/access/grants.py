@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
-
-from joserfc import jwt
-from joserfc.errors import JoseError
-from joserfc.jwk import KeySet, OKPKey
+from typing import TYPE_CHECKING, Any, Literal
 
 from wavescope.access.principal import ANONYMOUS, Capability, Principal
+from wavescope.deferred import deferred
 from wavescope.errors import CredentialsExpired, InvalidParameter
+
+if TYPE_CHECKING:
+    from joserfc import errors, jwk, jwt
+else:
+    errors, jwk, jwt = deferred("joserfc.errors"), deferred("joserfc.jwk"), deferred("joserfc.jwt")
 
 SECONDS = 60  # the longest validity of a grant
 TYPE = "wavescope-grant"
@@ -28,13 +30,13 @@ def is_grant(token: str) -> bool:
 
 def new_key(kid: str) -> dict[str, Any]:
     """A private key as JWK."""
-    key = OKPKey.generate_key("Ed25519", {"kid": kid, "alg": ALGORITHM, "use": "sig"}, private=True)
+    key = jwk.OKPKey.generate_key("Ed25519", {"kid": kid, "alg": ALGORITHM, "use": "sig"}, private=True)
     return dict(key.as_dict(private=True))
 
 
 def public_key(private: Mapping[str, Any]) -> dict[str, Any]:
     """What nodes may know of it."""
-    return dict(OKPKey.import_key(dict(private)).as_dict(private=False))
+    return dict(jwk.OKPKey.import_key(dict(private)).as_dict(private=False))
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def sign_grant(private: Mapping[str, Any], granted: Granted, expires: float) -> 
         "exp": int(min(expires, now + SECONDS)),
     }
     header = {"alg": ALGORITHM, "typ": TYPE, "kid": private["kid"]}
-    return jwt.encode(header, claims, OKPKey.import_key(dict(private)), algorithms=[ALGORITHM])
+    return jwt.encode(header, claims, jwk.OKPKey.import_key(dict(private)), algorithms=[ALGORITHM])
 
 
 class GrantVerifier:
@@ -67,8 +69,8 @@ class GrantVerifier:
 
     def __init__(self, keys: Mapping[str, Any]) -> None:
         try:
-            self._keys = KeySet.import_key_set({"keys": list(keys["keys"])})
-        except (JoseError, KeyError, TypeError, ValueError) as cause:
+            self._keys = jwk.KeySet.import_key_set({"keys": list(keys["keys"])})
+        except (errors.JoseError, KeyError, TypeError, ValueError) as cause:
             raise InvalidParameter("grant keys", "...", "a JSON Web Key Set") from cause
 
     @property
@@ -97,7 +99,7 @@ class GrantVerifier:
             issued, ends = float(claims["iat"]), float(claims["exp"])
             slides, public = dict(claims["slides"]), frozenset(claims.get("public", ()))
             granted = Granted(str(claims["sub"]), str(claims["name"]), slides, public)
-        except (JoseError, KeyError, TypeError, ValueError) as cause:
+        except (errors.JoseError, KeyError, TypeError, ValueError) as cause:
             raise CredentialsExpired from cause
         if token.header.get("typ") != TYPE or not now < ends <= issued + SECONDS or issued > now + SECONDS:
             raise CredentialsExpired

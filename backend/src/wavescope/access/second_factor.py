@@ -7,14 +7,17 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import pyotp
-from joserfc import jwe
-from joserfc.errors import JoseError
-from joserfc.jwk import OctKey
-
+from wavescope.deferred import deferred
 from wavescope.errors import Unavailable
+
+if TYPE_CHECKING:
+    import pyotp
+    from joserfc import errors, jwe, jwk
+else:
+    errors, jwe, jwk = deferred("joserfc.errors"), deferred("joserfc.jwe"), deferred("joserfc.jwk")
+    pyotp = deferred("pyotp")
 
 Required = Literal["optional", "admins", "all"]
 """Who needs a second factor to sign in with a password."""
@@ -67,19 +70,19 @@ def recovery_hash(user_id: str, code: str) -> str:
 
 def new_sealing_key() -> dict[str, Any]:
     """A key that encrypts secrets, as JWK."""
-    return dict(OctKey.generate_key(256).as_dict(private=True))
+    return dict(jwk.OctKey.generate_key(256).as_dict(private=True))
 
 
 def seal(key: Mapping[str, Any], secret: str) -> str:
     """The secret encrypted (JWE, A256GCM)."""
-    return jwe.encrypt_compact(HEADER, secret.encode(), OctKey.import_key(dict(key)))
+    return jwe.encrypt_compact(HEADER, secret.encode(), jwk.OctKey.import_key(dict(key)))
 
 
 def unseal(key: Mapping[str, Any], sealed: str) -> str:
     """The secret again. Raises Unavailable if the key is another one."""
     try:
-        found = jwe.decrypt_compact(sealed, OctKey.import_key(dict(key))).plaintext
-    except (JoseError, ValueError) as cause:
+        found = jwe.decrypt_compact(sealed, jwk.OctKey.import_key(dict(key))).plaintext
+    except (errors.JoseError, ValueError) as cause:
         raise Unavailable("the second factor", "its key is not the one in this store") from cause
     return (found or b"").decode()
 

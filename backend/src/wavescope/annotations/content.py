@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
@@ -17,7 +18,9 @@ Color = tuple[int, int, int]
 NAME_LENGTH = 200
 TEXT_LENGTH = 10_000
 FOREIGN_BYTES = 64 * 1024
+NOT_STORED = re.compile("[\x00\ud800-\udfff]")  # letters that a database cannot store
 MEMBERS = ("kind", "geometry", "plane", "name", "text", "class", "color", "foreign")
+CANONICAL = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, sort_keys=True, allow_nan=False)
 
 
 class Plane(NamedTuple):
@@ -57,7 +60,7 @@ class Content:
 
     def canonical(self) -> str:
         """JSON text that is equal for equal contents."""
-        return json.dumps(self.to_json(), separators=(",", ":"), ensure_ascii=False, sort_keys=True, allow_nan=False)
+        return CANONICAL.encode(self.to_json())
 
 
 def parse_content(value: object) -> Content:
@@ -108,7 +111,7 @@ def kind_fits(kind: Kind, geometry: Geometry) -> bool:
 def parse_plane(value: object) -> Plane:
     """QuPath's ``{"c": -1, "z": 0, "t": 0}``; a missing member is the default."""
     if value is None:
-        return Plane()
+        return DEFAULT_PLANE
     if not isinstance(value, dict):
         raise InvalidParameter("plane", excerpt(value), "an object of c, z, t")
     return Plane(*(_plane_number(name, value.get(name, usual)) for name, usual in DEFAULT_PLANE._asdict().items()))
@@ -136,6 +139,8 @@ def parse_foreign(value: object) -> Mapping[str, Any]:
         return {}
     if not isinstance(value, dict):
         raise InvalidParameter("foreign", excerpt(value), "an object")
+    if not value:
+        return value
     try:
         size = len(json.dumps(value, allow_nan=False))
     except (ValueError, RecursionError) as cause:
@@ -161,6 +166,6 @@ def text_of(name: str, value: object, longest: int) -> str:
         raise InvalidParameter(name, excerpt(value), "a text")
     if len(value) > longest:
         raise TooLarge(f"the length of {name}", len(value), longest)
-    if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+    if NOT_STORED.search(value):
         raise InvalidParameter(name, excerpt(value.encode("ascii", "replace")), "well-formed Unicode without NUL")
     return value

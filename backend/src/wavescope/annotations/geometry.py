@@ -18,6 +18,7 @@ DEPTH: dict[GeometryType, int] = {
 }  # fmt: skip
 FARTHEST = float(1 << 31)  # level-0 pixels; no slide reaches it
 MOST_VERTICES = 100_000  # of one object
+FEW = 32  # positions that are handled faster one by one than as an array
 
 Positions = NDArray[np.float64]
 
@@ -54,6 +55,9 @@ class Geometry:
 
     def box(self) -> Box:
         """The smallest box around it."""
+        if self.vertices <= FEW:
+            xs, ys = zip(*(position for part in self.parts for position in part.tolist()), strict=True)
+            return Box(min(xs), min(ys), max(xs), max(ys))
         low = np.min([part.min(axis=0) for part in self.parts], axis=0)
         high = np.max([part.max(axis=0) for part in self.parts], axis=0)
         return Box(float(low[0]), float(low[1]), float(high[0]), float(high[1]))
@@ -77,7 +81,7 @@ class Geometry:
             case "MultiLineString" | "Polygon":
                 coordinates = listed
             case "MultiPolygon":
-                coordinates = [[plain(ring) for ring in middleware] for middleware in self.polygons()]
+                coordinates = [[plain(ring) for ring in rings] for rings in self.polygons()]
         return {"type": self.type, "coordinates": coordinates}
 
 
@@ -99,11 +103,11 @@ def parse_geometry(value: object) -> Geometry:
         case "MultiLineString":
             geometry = Geometry(kind, tuple(_positions(line, 2) for line in _items(nested)))
         case "Polygon":
-            middleware = tuple(_ring(ring) for ring in _items(nested))
-            geometry = Geometry(kind, middleware, (len(middleware),))
+            rings = tuple(_ring(ring) for ring in _items(nested))
+            geometry = Geometry(kind, rings, (len(rings),))
         case _:
-            polygons = [tuple(_ring(ring) for ring in _items(middleware)) for middleware in _items(nested)]
-            geometry = Geometry(kind, sum(polygons, ()), tuple(len(middleware) for middleware in polygons))
+            polygons = [tuple(_ring(ring) for ring in _items(listed)) for listed in _items(nested)]
+            geometry = Geometry(kind, sum(polygons, ()), tuple(len(rings) for rings in polygons))
     if geometry.vertices > MOST_VERTICES:
         raise TooLarge("the number of an object's vertices", geometry.vertices, MOST_VERTICES)
     return geometry
@@ -128,7 +132,7 @@ def is_rectangle(geometry: Geometry) -> bool:
 
 def plain(positions: Positions) -> list[list[float | int]]:
     """Lists of numbers; whole ones without a fraction, which saves a quarter of the bytes."""
-    if (positions == np.rint(positions)).all():
+    if len(positions) > FEW and (positions == np.rint(positions)).all():
         whole: list[list[float | int]] = positions.astype(np.int64).tolist()
         return whole
     return [[int(x) if x.is_integer() else x, int(y) if y.is_integer() else y] for x, y in positions.tolist()]

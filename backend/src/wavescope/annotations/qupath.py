@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
 from wavescope.annotations.content import (
     DEFAULT_PLANE,
+    KINDS,
     TEXT_LENGTH,
     Color,
     Content,
@@ -85,8 +86,7 @@ def _read_feature(feature: object, classes: dict[str, Color]) -> Found:
 
 def _kind(geometry: Geometry, is_ellipse: bool, stated_kind: object) -> Kind:
     """The kind: as this service has written it, else from the geometry."""
-    kinds: tuple[Kind, ...] = get_args(Kind)
-    for kind in kinds:
+    for kind in KINDS:
         if kind == stated_kind and kind != "ellipse" and kind_fits(kind, geometry):
             return kind
     if is_ellipse and geometry.groups:

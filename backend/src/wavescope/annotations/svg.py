@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wavescope.annotations.content import Content, Kind
 from wavescope.annotations.geometry import Box, Geometry, Positions, excerpt, parse_geometry, plain, rectangle
-from wavescope.errors import InvalidParameter
+from wavescope.errors import InvalidParameter, TooLarge
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
@@ -20,6 +23,7 @@ ELLIPSE = re.compile(
 )  # what _ellipse writes; other curves are not read
 DOT = 0.01  # pixels: the length of the line that a round cap makes a dot
 LONGEST = 8 << 20  # characters of one selector
+MOST_RINGS = 2000  # of one selector: each is compared with all others
 
 
 def write_svg(content: Content) -> str:
@@ -162,25 +166,35 @@ def _subpaths(text: str) -> Iterator[tuple[list[list[float]], bool]]:
         yield points, False
 
 
-def nest(middleware: list[list[list[float]]]) -> list[list[list[list[float]]]]:
-    """Rings as polygons: a ring whose first corner lies inside an earlier outer ring is that one's hole."""
-    polygons: list[list[list[list[float]]]] = []
-    for ring in middleware:
-        home = next((polygon for polygon in polygons if inside(ring[0], polygon[0])), None)
-        if home is None:
-            polygons.append([ring])
-        else:
-            home.append(ring)
+def nest(rings: list[list[list[float]]]) -> list[list[list[list[float]]]]:
+    """Rings as polygons: a ring whose first corner lies inside an earlier outer ring is that one's hole.
+
+    Raises TooLarge.
+    """
+    if len(rings) > MOST_RINGS:
+        raise TooLarge("the number of an SvgSelector's rings", len(rings), MOST_RINGS)
+    firsts, is_free = np.array([ring[0] for ring in rings]), np.ones(len(rings), bool)
+    polygons = []
+    for number, ring in enumerate(rings):
+        if is_free[number]:
+            is_free[number] = False
+            later = np.flatnonzero(is_free)
+            holes = later[inside(firsts[later], np.array(ring))]
+            is_free[holes] = False
+            polygons.append([ring, *(rings[hole] for hole in holes)])
     return polygons
 
 
-def inside(point: list[float], ring: list[list[float]]) -> bool:
-    """Even-odd rule."""
-    x, y = point
-    odd = False
-    for (x0, y0), (x1, y1) in zip(ring, [*ring[1:], ring[0]], strict=True):
-        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
-            odd = not odd
+def inside(points: Positions, ring: Positions) -> NDArray[np.bool_]:
+    """Which of the points lie in the ring, by the even-odd rule."""
+    odd = np.zeros(len(points), bool)
+    low, high = ring.min(axis=0), ring.max(axis=0)
+    near = np.flatnonzero(((points >= low) & (points <= high)).all(axis=1))
+    x, y = points[near].T
+    with np.errstate(invalid="ignore", over="ignore"):  # corners beyond every slide, which are refused later
+        for (x0, y0), (x1, y1) in zip(ring, np.roll(ring, -1, axis=0), strict=True) if len(near) else ():
+            if y0 != y1:
+                odd[near] ^= ((y0 > y) != (y1 > y)) & (x < (x1 - x0) * (y - y0) / (y1 - y0) + x0)
     return odd
 
 

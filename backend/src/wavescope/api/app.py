@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
@@ -19,6 +20,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from wavescope.api import problems
 from wavescope.api.description.document import complete
 from wavescope.api.forwarding.nodes import NodeForwarder
+from wavescope.api.http.body import describe_body
 from wavescope.api.http.frontend import Frontend
 from wavescope.api.metrics.parts import readings_of
 from wavescope.api.metrics.registry import Metrics
@@ -34,7 +36,7 @@ from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
 from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.middleware.request_spans import RequestSpans
 from wavescope.api.middleware.route_classes import RouteClasses
-from wavescope.api.routes import edge, exports, health, jobs, kernel, planner, previews, reencode, resumable
+from wavescope.api.routes import edge, exports, health, jobs, kernel, previews, reencode, resumable
 from wavescope.api.routes.access import (
     account,
     audit,
@@ -81,7 +83,7 @@ from wavescope.api.servers.direct_blocks import DirectApplication, DirectBlocks,
 from wavescope.api.state import ApiState
 from wavescope.config import Config
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
-from wavescope.installation import page_folder
+from wavescope.installation import additions, page_folder
 from wavescope.service.composition import Services
 from wavescope.service.lifecycle import Lifecycle
 
@@ -129,7 +131,6 @@ ROUTERS = (
     sharing,
     grants,
     edge,
-    planner,
     kernel,
     health,
 )
@@ -155,7 +156,8 @@ def build_app(services: Services) -> Application:
     if services.hop_key is not None:
         app.state.forwarder = NodeForwarder(services.config.node_name, services.hop_key)
     dist = services.config.frontend or page_folder()
-    routes: list[BaseRoute] = [route for module in ROUTERS for route in module.router.routes]
+    routers = [module.router for module in ROUTERS] + [point.load() for point in additions("routes")]
+    routes: list[BaseRoute] = [route for router in routers for route in router.routes]
     routes += current_version.redirects(routes)
     classes.read(route for route in routes if isinstance(route, Route))
     for described in app.router.routes:  # the document of the routes
@@ -171,6 +173,9 @@ class Application(DirectApplication):
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
+            for route in self.router.routes:
+                if isinstance(route, APIRoute) and route.openapi_extra:
+                    describe_body(route.openapi_extra)
             self.openapi_schema = complete(super().openapi(), self.router.routes)
         return self.openapi_schema
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from wavescope.api.schemas.slides import manifest_view
 from wavescope.catalog.records import SlideRecord
+from wavescope.pixels.colour import NODES, Colour
 from wavescope.service.access.gate import LOCAL_USER
-from wavescope.service.slides.colour import NODES, Colour
 from wavescope.service.slides.slides import Shown
 from wavescope.store.exported.sinks import DOCUMENT
 

@@ -12,8 +12,10 @@ from starlette.requests import HTTPConnection
 from wavescope.api.http.fast_route import version_of
 from wavescope.api.http.guest_cookie import guest_token
 from wavescope.api.metrics.registry import Metrics
-from wavescope.api.state import PrincipalParameter, services_of, state_of
+from wavescope.api.state import PrincipalParameter, services_of, state_of, version_services_of
 from wavescope.config import Config
+from wavescope.pixels.colour import ColourService
+from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
 from wavescope.service.access.grants import GrantService
@@ -34,17 +36,15 @@ from wavescope.service.push.service import PushService
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
-from wavescope.service.simulations.service import SimulationService
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
-from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
-from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
+from wavescope.service.version_services import VersionServices
 from wavescope.store.version import SlideVersion
 
 Part = TypeVar("Part")
@@ -59,14 +59,25 @@ def _part(choose: Callable[[Services], Part]) -> Any:
     return Depends(provide)
 
 
-ConfigParameter = Annotated[Config, _part(lambda services: services.config)]
+def _version_part(choose: Callable[[VersionServices], Part]) -> Any:
+    """A dependency on one part that an edge has, too."""
+
+    async def provide(connection: HTTPConnection) -> Part:
+        return choose(version_services_of(connection))
+
+    return Depends(provide)
+
+
+ConfigParameter = Annotated[Config, _version_part(lambda services: services.config)]
+ColoursParameter = Annotated[ColourService, _version_part(lambda services: services.colours)]
+PixelsParameter = Annotated[PixelRenderer, _version_part(lambda services: services.pixels)]
+PushParameter = Annotated[PushService, _version_part(lambda services: services.push)]
 
 AccountsParameter = Annotated[AccountService, _part(lambda services: services.accounts)]
 AnnotationsParameter = Annotated[AnnotationService, _part(lambda services: services.annotations)]
 AuditParameter = Annotated[AuditService, _part(lambda services: services.audit)]
 CalibrationsParameter = Annotated[CalibrationService, _part(lambda services: services.calibrations)]
 CasesParameter = Annotated[CaseService, _part(lambda services: services.cases)]
-ColoursParameter = Annotated[ColourService, _part(lambda services: services.colours)]
 DataExportParameter = Annotated[DataExportService, _part(lambda services: services.data_export)]
 ExportsParameter = Annotated[ExportService, _part(lambda services: services.exports)]
 GrantsParameter = Annotated[GrantService, _part(lambda services: services.grants)]
@@ -75,13 +86,10 @@ InstancesParameter = Annotated[InstanceUploads, _part(lambda services: services.
 JobsParameter = Annotated[JobService, _part(lambda services: services.jobs)]
 OriginalsParameter = Annotated[OriginalService, _part(lambda services: services.originals)]
 PhiParameter = Annotated[PhiService, _part(lambda services: services.phi)]
-PixelsParameter = Annotated[PixelRenderer, _part(lambda services: services.pixels)]
 PreviewsParameter = Annotated[PreviewService, _part(lambda services: services.previews)]
-PushParameter = Annotated[PushService, _part(lambda services: services.push)]
 RecordingsParameter = Annotated[RecordingService, _part(lambda services: services.recordings)]
 ReencodeParameter = Annotated[ReencodeService, _part(lambda services: services.reencoding)]
 ResumableParameter = Annotated[ResumableUploads, _part(lambda services: services.resumable)]
-SimulationsParameter = Annotated[SimulationService, _part(lambda services: services.simulations)]
 SessionsParameter = Annotated[SessionService, _part(lambda services: services.sessions)]
 SecondFactorParameter = Annotated[SecondFactorService, _part(lambda services: services.second_factor)]
 SharingParameter = Annotated[SharingService, _part(lambda services: services.sharing)]

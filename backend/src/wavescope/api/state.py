@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, cast
+from typing import Annotated
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
@@ -20,7 +20,7 @@ PRINCIPAL = "wavescope.principal"  # the key of the principal in a request's sco
 
 @dataclass(frozen=True)
 class ApiState:
-    """Set once by build_app; an edge has no more than VersionServices."""
+    """Set once by build_app. ``services``: Services of a service; an edge has no more than VersionServices."""
 
     services: VersionServices
     metrics: Metrics
@@ -32,26 +32,33 @@ def state_of(request: HTTPConnection) -> ApiState:
     return state
 
 
+def version_services_of(request: HTTPConnection) -> VersionServices:
+    """The parts that a service and an edge both have. Other routes declare the parts that they use (``parameters``)."""
+    return state_of(request).services
+
+
 def services_of(request: HTTPConnection) -> Services:
-    """The service behind this application. Routes declare the parts that they use instead (``parameters``)."""
-    return cast(Services, state_of(request).services)
+    """The parts of the service behind this application, for routes that no edge answers itself."""
+    services = state_of(request).services
+    assert isinstance(services, Services)
+    return services
 
 
 def config_of(request: HTTPConnection) -> Config:
-    """The settings of this service."""
-    return services_of(request).config
+    """The settings of this application."""
+    return version_services_of(request).config
 
 
 def limits_of(request: HTTPConnection) -> Limits:
-    """The limits of this service."""
-    return services_of(request).config.limits
+    """The limits of this application."""
+    return config_of(request).limits
 
 
 def principal_of(request: HTTPConnection) -> Principal:
     """Who sends the request; may wait for SQL. Raises CredentialsExpired."""
     found: Principal | None = request.scope.get(PRINCIPAL)
     if found is None:
-        found = request.scope[PRINCIPAL] = services_of(request).authenticator.of(credentials_of(request))
+        found = request.scope[PRINCIPAL] = version_services_of(request).authenticator.of(credentials_of(request))
     return found
 
 

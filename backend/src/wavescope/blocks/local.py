@@ -95,7 +95,7 @@ class LocalStore:
     def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
         """See BlockSource."""
         reader = self._readers.find(slide)
-        return None if reader is None else reader.read_now(address, layers)
+        return None if reader is None else reader.read_cached(address, layers)
 
     def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
         """See BlockSource. It has no blocks in memory."""
@@ -120,7 +120,7 @@ class LocalStore:
     def _begin(self, reader: StoreReader | None, slide: str, request: BlockRequest) -> Pending:
         """The answer, or a task that reads it in a thread."""
         try:
-            data = reader.read_now(request.address, request.layers) if reader else None
+            data = reader.read_cached(request.address, request.layers) if reader else None
         except WavescopeError as error:
             return error
         if data is not None:

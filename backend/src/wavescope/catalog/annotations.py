@@ -22,6 +22,7 @@ from wavescope.errors import TooLarge
 
 IDS_PER_STATEMENT = 500  # ids in one SQL statement
 EMPTY_BOX = Box(0.0, 0.0, 0.0, 0.0)
+RECORD = tuple(getattr(AnnotationRow, name) for name in AnnotationRecord._fields)  # columns: rows of the ORM cost twice
 
 
 class AnnotationTable:
@@ -35,9 +36,9 @@ class AnnotationTable:
         with self._session() as session:
             existing(session, slide_id)
             state = session.get(AnnotationSlideRow, slide_id)
-            rows = session.scalars(_select(slide_id, query).limit(query.limit + 1)).all()
+            rows = session.execute(_select(slide_id, query).limit(query.limit + 1)).all()
             more = len(rows) > query.limit
-            records = tuple(_record(row) for row in rows[: query.limit])
+            records = tuple(map(AnnotationRecord._make, rows[: query.limit]))
             classes = _classes(session, slide_id)
             now, objects = (state.sequence, state.objects) if state else (0, 0)
             until = records[-1].sequence if more else max(now, query.since or 0)
@@ -54,7 +55,7 @@ class AnnotationTable:
         """Those of the ids that are or were used. Raises UnknownSlide."""
         with self._session() as session:
             existing(session, slide_id)
-            return {record.id: record for record in map(_record, _rows(session, slide_id, ids))}
+            return {row.id: AnnotationRecord._make(row) for row in _rows(session, slide_id, ids, *RECORD)}
 
     def apply(self, slide_id: str, changes: Sequence[Change], author: str) -> tuple[tuple[Outcome, ...], int]:
         """Applies each change or refuses it; the outcomes in order, and the slide's sequence. One transaction.
@@ -65,12 +66,13 @@ class AnnotationTable:
             existing(session, slide_id)
             state = _lock(session, slide_id)
             work = _Work(session, slide_id, state, author)
-            known: dict[str, Row] = {row.id: row for row in _rows(session, slide_id, [change.id for change in changes])}
+            stored = _rows(session, slide_id, [change.id for change in changes], AnnotationRow)
+            known: dict[str, Row] = {row.id: row for (row,) in stored}
             outcomes = tuple(work.apply(change, known) for change in changes)
-            if state.objects > self._most:
-                raise TooLarge("the number of the slide's annotations", state.objects, self._most)
-            work.insert()
-            return outcomes, state.sequence
+            if work.objects > self._most:
+                raise TooLarge("the number of the slide's annotations", work.objects, self._most)
+            work.write()
+            return outcomes, work.sequence
 
     def set_classes(self, slide_id: str, classes: Mapping[str, Color | None]) -> dict[str, Color]:
         """Sets the colours of classes, deletes those of None; returns all classes of the slide. Raises UnknownSlide,
@@ -124,10 +126,11 @@ Row = AnnotationRow | _NewRow
 
 
 class _Work:
-    """The changes of one transaction; new rows are gathered and inserted together."""
+    """The changes of one transaction; new rows and the slide's counters are written together."""
 
     def __init__(self, session: Session, slide_id: str, state: AnnotationSlideRow, author: str) -> None:
         self._session, self._slide_id, self._state, self._author = session, slide_id, state, author
+        self.sequence, self.objects = state.sequence, state.objects
         self._now = time.time()
         self._new: dict[str, _NewRow] = {}
 
@@ -140,7 +143,7 @@ class _Work:
             return Outcome("saved", _record(row))  # AN7: a change sent twice
         if row.revision != change.base:
             return Outcome("conflict", _record(row))
-        self._state.objects += row.deleted - (change.content is None)
+        self.objects += row.deleted - (change.content is None)
         self._write(row, change)
         return Outcome("saved", _record(row))
 
@@ -150,20 +153,22 @@ class _Work:
         if change.base != 0:
             return Outcome("conflict", None)
         row = _NewRow(self._slide_id, change.id, self._author, self._now)
-        self._state.objects += 1
+        self.objects += 1
         self._write(row, change)
         known[change.id] = self._new[change.id] = row
         return Outcome("saved", _record(row))
 
     def _write(self, row: Row, change: Change) -> None:
-        self._state.sequence += 1
+        self.sequence += 1
         box = change.box or EMPTY_BOX
-        row.revision, row.sequence = row.revision + 1, self._state.sequence
+        row.revision, row.sequence = row.revision + 1, self.sequence
         row.deleted, row.content, row.z = change.content is None, change.content or "", change.z
         row.min_x, row.min_y, row.max_x, row.max_y = box.min_x, box.min_y, box.max_x, box.max_y
         row.editor, row.updated = self._author, self._now
 
-    def insert(self) -> None:
+    def write(self) -> None:
+        """Without it only rows that were there before are changed."""
+        self._state.sequence, self._state.objects = self.sequence, self.objects
         if self._new:
             self._session.execute(insert(AnnotationRow), [vars(row) for row in self._new.values()])
 
@@ -191,14 +196,14 @@ def _select(slide_id: str, query: Query) -> Any:
         conditions += [AnnotationRow.max_y >= query.box.min_y, AnnotationRow.min_y <= query.box.max_y]
     if query.z is not None:
         conditions.append(AnnotationRow.z == query.z)
-    return select(AnnotationRow).where(*conditions).order_by(AnnotationRow.sequence)
+    return select(*RECORD).where(*conditions).order_by(AnnotationRow.sequence)
 
 
-def _rows(session: Session, slide_id: str, ids: Sequence[str]) -> Iterable[AnnotationRow]:
+def _rows(session: Session, slide_id: str, ids: Sequence[str], *selected: Any) -> Iterable[Any]:
     for start in range(0, len(ids), IDS_PER_STATEMENT):
         some = ids[start : start + IDS_PER_STATEMENT]
-        yield from session.scalars(
-            select(AnnotationRow).where(AnnotationRow.slide_id == slide_id, AnnotationRow.id.in_(some))
+        yield from session.execute(
+            select(*selected).where(AnnotationRow.slide_id == slide_id, AnnotationRow.id.in_(some))
         )
 
 

@@ -26,6 +26,7 @@ log = get_logger(__name__)
 BUSY_SECONDS = 30
 DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 MARK = text("INSERT INTO rights_mark (id, mark) VALUES (1, :mark) ON CONFLICT (id) DO UPDATE SET mark = excluded.mark")
+SYNCHRONOUS = "FULL"  # what is acknowledged survives a power failure, however SQLite was built
 
 
 def open_engine(url: str) -> Engine:
@@ -116,7 +117,7 @@ def _settle_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # this module says BEGIN itself, so that DDL is in the transaction too
     connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")  # first: the others may have to wait
     connection.execute("PRAGMA journal_mode=WAL")
-    connection.execute("PRAGMA synchronous=FULL")  # what is acknowledged survives a power failure, however it was built
+    connection.execute(f"PRAGMA synchronous={SYNCHRONOUS}")
     connection.execute("PRAGMA fullfsync=ON")  # macOS: through the disk's own cache too
     connection.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten: secrets, names
 

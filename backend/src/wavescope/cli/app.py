@@ -11,34 +11,31 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 
 from wavescope.cli.access_options import audit_options, user_options
 from wavescope.cli.opening.options import open_options
-from wavescope.cli.operation.cluster_options import cluster_options
 from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
 from wavescope.cli.operation.export_options import export_options
 from wavescope.cli.operation.original_options import original_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
-from wavescope.cli.plan.options import add_plan
-from wavescope.cli.simulate.options import add_simulate
-from wavescope.cli.workload.options import add_workload
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
 from wavescope.ingest.quality.presets import quality_of
+from wavescope.installation import additions
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
-    parser = _parser()
-    parsed = parser.parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    parser = _parser(words)
+    parsed = parser.parse_args(words)
     if parsed.store is not None and not parsed.takes_store:
         parser.error("this command has no --store")
     try:
         module, function = parsed.run.split(":")
         with library_messages(shown=parsed.verbose):
-            code: int = getattr(importlib.import_module(f"wavescope.cli.{module}"), function)(parsed)
+            code: int = getattr(importlib.import_module(f"{parsed.package}.{module}"), function)(parsed)
         sys.stdout.flush()
         return code
     except (KeyboardInterrupt, IngestCancelled):
@@ -60,10 +57,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DAMAGED
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("wavescope", description="A virtual microscope and its wavelet tile service.")
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
-    parser.set_defaults(takes_store=True)
+    parser.set_defaults(takes_store=True, package="wavescope.cli")
     _general(_common(parser))
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     general = _general(argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS))
@@ -147,14 +144,12 @@ def _parser() -> argparse.ArgumentParser:
     identity.add_argument("id", metavar="ID")
     identity.add_argument("--save", type=Path, metavar="DIR", help="write the label and macro images to this folder")
     identity.add_argument("--drop", action="store_true", help="delete it permanently")
-    add_workload(commands, json)
-    add_simulate(commands, json)
-    add_plan(commands, json)
-    text = "several nodes with a balancer, a database and an object store on this machine"
-    cluster_options(commands.add_parser("cluster", help=text, description=text), json)
     settings = command("config", "operation.settings:run", "list every setting with its value and source", json)
     settings.add_argument("--reference", action="store_true", help="print the reference page in Markdown instead")
     command("doctor", "operation.doctor:run", "check this installation", json)
+    if not words or words[0] not in commands.choices:  # else they are not needed
+        for point in additions("commands"):
+            point.load()(commands, json)
     return parser
 
 
@@ -186,6 +181,8 @@ class _Version(argparse.Action):
     """Prints the version and ends the command."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib import metadata  # here: it imports a reader of e-mail
+
         print(f"wavescope {metadata.version('wavescope')}")
         parser.exit()
 

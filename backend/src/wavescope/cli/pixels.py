@@ -12,9 +12,9 @@ from wavescope.cli.output import OK
 from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
-from wavescope.service.slides.images import REGION_FORMATS, RegionFormat
-from wavescope.service.slides.pixels import PixelRenderer
-from wavescope.service.slides.region import Region
+from wavescope.pixels.images import REGION_FORMATS, RegionFormat
+from wavescope.pixels.region import Region
+from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.storage import block_source
 
 

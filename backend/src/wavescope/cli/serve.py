@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from wavescope.cli.announcing import announce
 from wavescope.cli.configured import flags_of
-from wavescope.cli.output import OK, print_stderr
+from wavescope.cli.output import OK
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 
@@ -26,5 +27,9 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if config.watch is not None and not config.watch.is_dir():
         raise InvalidParameter("--watch", str(config.watch), "a folder that exists")
-    serve(config, lambda address: print_stderr(f"serving on {address} (Ctrl-C to stop)"))
+
+    def begun(address: str) -> None:
+        announce(config.log_format, f"serving on {address} (Ctrl-C to stop)", "serving", address=address)
+
+    serve(config, begun)
     return OK

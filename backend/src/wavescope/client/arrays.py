@@ -9,7 +9,7 @@ import numpy as np
 
 from wavescope.client.patches import Position
 from wavescope.errors import MissingPackage, OutOfRange
-from wavescope.service.slides.images import Pixels
+from wavescope.pixels.images import Pixels
 from wavescope.store.version import SlideVersion
 
 

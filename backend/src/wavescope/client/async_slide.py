@@ -19,8 +19,8 @@ from wavescope.client.reading import SlideReader, batched
 from wavescope.client.sources import local_source, remote_source
 from wavescope.errors import InvalidParameter, TooLarge
 from wavescope.geometry import Address
-from wavescope.service.slides.images import Pixels
-from wavescope.service.slides.region import Fill, Region
+from wavescope.pixels.images import Pixels
+from wavescope.pixels.region import Fill, Region
 from wavescope.store.version import SlideVersion
 
 Box = tuple[int, int, int, int]

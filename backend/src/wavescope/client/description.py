@@ -8,7 +8,7 @@ import numpy as np
 from openslide import PROPERTY_NAME_MPP_X, PROPERTY_NAME_MPP_Y, PROPERTY_NAME_OBJECTIVE_POWER, PROPERTY_NAME_VENDOR
 from PIL import Image
 
-from wavescope.service.slides.images import Pixels
+from wavescope.pixels.images import Pixels
 from wavescope.store.version import SlideVersion
 
 

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from wavescope.client.features import Mask
 from wavescope.errors import InvalidParameter, OutOfRange
 from wavescope.geometry import Pyramid
-from wavescope.service.slides.images import Pixels
+from wavescope.pixels.images import Pixels
 
 Geometry = Mapping[str, Any]
 """GeoJSON in level-0 pixels."""

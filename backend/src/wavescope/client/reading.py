@@ -15,11 +15,11 @@ from wavescope.blocks.base import BlockRequest, BlockSource
 from wavescope.client.places import Options
 from wavescope.errors import CodecError, CorruptBlock, InvalidParameter
 from wavescope.geometry import HALF, TILE, Address
-from wavescope.service.slides.assembly import RegionAssembler
-from wavescope.service.slides.images import Pixels
-from wavescope.service.slides.pixel_threads import PixelThreads, all_of
-from wavescope.service.slides.reconstruction import TileReconstructor
-from wavescope.service.slides.region import FILLS, Region, check_region, inside, parts_of
+from wavescope.pixels.assembly import RegionAssembler
+from wavescope.pixels.images import Pixels
+from wavescope.pixels.reconstruction import TileReconstructor
+from wavescope.pixels.region import FILLS, Region, check_region, inside, parts_of
+from wavescope.pixels.threads import PixelThreads, all_of
 from wavescope.store.version import SlideVersion
 
 SIDE = 16  # tiles of a side of what is fetched at once: 256 blocks

@@ -22,8 +22,8 @@ from wavescope.client.loop import Runner, after_fork, runner
 from wavescope.client.patches import Geometry, Patch
 from wavescope.client.places import Options, Place, place_of
 from wavescope.errors import WavescopeError
-from wavescope.service.slides.images import Pixels
-from wavescope.service.slides.region import Fill
+from wavescope.pixels.images import Pixels
+from wavescope.pixels.region import Fill
 from wavescope.store.version import SlideVersion
 
 Result = TypeVar("Result")

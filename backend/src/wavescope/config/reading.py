@@ -20,7 +20,7 @@ ENVIRONMENT_ONLY: Mapping[str, str] = {
 }
 """What the program reads from the environment alone."""
 DEVELOPMENT = re.compile(
-    r"WAVESCOPE_(PYTHON|API|TEST_DATA|REQUIRE_DATA|SCREENSHOTS|(BENCH|E2E)_\w+)"  # the tools of the repository
+    r"WAVESCOPE_(PYTHON|API|TEST_DATA|REQUIRE_DATA|SCREENSHOTS|LONG|(BENCH|E2E)_\w+)"  # the tools of the repository
     r"|WAVESCOPE_(SERVICE_(HOST|PORT\w*)|PORT(_\d+_\w+)?)"  # Kubernetes sets these for a service named wavescope
 )
 

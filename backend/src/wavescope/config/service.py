@@ -155,7 +155,11 @@ class Config:
         5.0, "seconds", (0.01, 86400), "time from a request's last byte to its answer, after which it is logged (OP55)"
     )
     edge_origins: tuple[str, ...] = setting(
-        (), "", None, "services whose slides an edge caches (`wavescope edge`); the first one answers everything else"
+        (),
+        "",
+        None,
+        "services whose slides an edge caches (`wavescope edge`); the first one answers everything else",
+        secret="url",
     )
     edge_cache: Path = setting(Path(".wavescope-edge"), "", None, "folder of an edge's cache")
     edge_memory: int = setting(256 * MIB, "bytes", BODY, "cache of an edge in memory")
@@ -175,8 +179,8 @@ class Config:
         0.0,
         "seconds",
         (0, 30 * DAY),
-        "time for which an edge shows slides that are not public while no origin answers, to those who could see them "
-        "last (ED22)",
+        "time for which an edge, while no origin answers, still shows a slide that is not public to those whose grant "
+        "for it has ended (ED22)",
     )
     node_name: str = setting(
         "", "", None, "name of this node of a cluster, which needs PostgreSQL; empty: it is no node (CL1)"

@@ -85,7 +85,8 @@ def shown(setting: Setting, value: Any) -> str:
     if value in (None, "", ()):
         return ""
     if setting.details.get("secret"):
-        return HIDDEN if setting.details["secret"] == "all" else without_password(str(value))
+        urls = value if isinstance(value, tuple) else (str(value),)
+        return HIDDEN if setting.details["secret"] == "all" else ", ".join(map(without_password, urls))
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):

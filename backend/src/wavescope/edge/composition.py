@@ -17,9 +17,9 @@ from wavescope.edge.parts import EdgeParts
 from wavescope.edge.passthrough import PassThrough
 from wavescope.edge.rights import Rights
 from wavescope.edge.slides import Askers, EdgeSlides
+from wavescope.pixels.colour import ColourService
+from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.push.service import PushService
-from wavescope.service.slides.colour import ColourService
-from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.version_services import VersionServices
 
 

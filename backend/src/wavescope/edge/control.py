@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from wavescope.config.values import without_password
 from wavescope.edge.origins import EdgeOrigin, EdgeOrigins
 from wavescope.errors import InvalidParameter, Unavailable, WavescopeError
 from wavescope.logs.loggers import get_logger
@@ -63,7 +64,7 @@ async def command(folder: Path, action: str, url: str = "") -> list[dict[str, An
     except (OSError, TimeoutError, ValueError) as error:
         raise Unavailable("the edge", f"none that runs has its cache in {folder}") from error
     if "expected" in answer:
-        raise InvalidParameter("origin", url, str(answer["expected"]))
+        raise InvalidParameter("origin", without_password(url), str(answer["expected"]))
     if "error" in answer:
         raise Unavailable("the origin", str(answer["error"]))
     found: list[dict[str, Any]] = answer["origins"]

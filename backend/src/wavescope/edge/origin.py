@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import aiohttp
 from yarl import URL
 
 from wavescope.api.forwarding.headers import client_headers
-from wavescope.api.forwarding.upstream import CONNECT_SECONDS, Upstream
+from wavescope.api.forwarding.upstream import Upstream
+from wavescope.config.values import without_password
 from wavescope.errors import InvalidParameter, Unavailable
 from wavescope.service.access.authenticator import Credentials
 
@@ -17,15 +17,6 @@ class Origin(Upstream):
     def __init__(self, url: str, connections: int = 512) -> None:
         super().__init__(checked_url(url), connections)
 
-    async def answers(self) -> bool:
-        """Whether it is alive now. A proxy that refuses the address answers for it, one that has lost it does not."""
-        try:
-            url, timeout = self.address(b"/healthz", b""), aiohttp.ClientTimeout(total=CONNECT_SECONDS)
-            async with self.http.get(url, timeout=timeout, allow_redirects=False) as answer:
-                return answer.status < 500
-        except (aiohttp.ClientError, TimeoutError, OSError):
-            return False
-
     def own_headers(self, credentials: Credentials) -> dict[str, str]:
         """Of a request that the edge makes for an asker: their credentials, and the address of their client."""
         cookies = {
@@ -35,12 +26,11 @@ class Origin(Upstream):
         }
         named = "; ".join(f"{name}={value}" for name, value in cookies.items() if value)
         bearer = {"Authorization": f"Bearer {credentials.bearer}"} if credentials.bearer else {}
-        host = self.url.authority
         return {
             **({"Cookie": named} if named else {}),
             **bearer,
             **client_headers(),
-            "Origin": f"{self.url.scheme}://{host}",
+            "Origin": str(self.url.origin()),
             "Accept-Encoding": "identity",
         }
 
@@ -53,7 +43,9 @@ def checked_url(url: str) -> URL:
             return found
     except ValueError:
         pass
-    raise InvalidParameter("--origin", url, "the address of a Wavescope service, such as https://slides.example.org")
+    raise InvalidParameter(
+        "--origin", without_password(url), "the address of a Wavescope service, such as https://slides.example.org"
+    )
 
 
 def unavailable(origin: Origin) -> Unavailable:

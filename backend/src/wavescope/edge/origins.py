@@ -199,9 +199,9 @@ class EdgeOrigins:
         name = _name_of(url)
         found = [origin for origin in self.joined if origin.name == name]
         if not found:
-            raise InvalidParameter("origin", url, f"one of {', '.join(one.name for one in self.joined)}")
+            raise InvalidParameter("origin", name, f"one of {', '.join(one.name for one in self.joined)}")
         if len(self.joined) == 1:
-            raise InvalidParameter("origin", url, "one of several: an edge needs at least one origin")
+            raise InvalidParameter("origin", name, "one of several: an edge needs at least one origin")
         found[0].leaving = True
         drain = asyncio.ensure_future(self._drain(found[0]))
         self._drains.add(drain)
@@ -230,7 +230,7 @@ class EdgeOrigins:
     def _new(self, url: str) -> EdgeOrigin:
         name = _name_of(url)
         if any(one.name == name for one in self.all):
-            raise InvalidParameter("origin", url, "an origin that has not joined yet")
+            raise InvalidParameter("origin", name, "an origin that has not joined yet")
         return EdgeOrigin(next(self._numbers), url, self._config)
 
 

@@ -9,17 +9,22 @@ import struct
 import threading
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import wasmtime
 from numpy.typing import NDArray
-from wasmtime import _ffi
 
+from wavescope.deferred import deferred
 from wavescope.geometry import HALF, TILE
 from wavescope.installation import kernel_folder
 from wavescope.kernel.buffers import Kernel
 from wavescope.kernel.structs import ADDRESS, CHANNELS, LAYERS, OUTPUT, PARAMETERS, TUNING, WINDOW
+
+if TYPE_CHECKING:
+    import wasmtime
+    from wasmtime import _ffi
+else:
+    wasmtime, _ffi = deferred("wasmtime"), deferred("wasmtime._ffi")
 
 _PAGE = 65536
 _MOST_ARGUMENTS = 8

@@ -38,7 +38,7 @@ def configure(level: str = "info", form: str = "auto", stream: TextIO | None = N
     if form not in FORMATS:
         raise InvalidParameter("WAVESCOPE_LOG_FORMAT", form, " or ".join(FORMATS))
     stream = stream or sys.stderr
-    text = form == "text" or (form == "auto" and stream.isatty())
+    text = is_text(form, stream)
     handler = logging.StreamHandler(stream)
     handler.addFilter(LibraryBound())
     handler.setFormatter(formatter(text=text, colors=text and stream.isatty()))
@@ -46,6 +46,17 @@ def configure(level: str = "info", form: str = "auto", stream: TextIO | None = N
     for name in QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(True)
+
+
+def is_text(form: str, stream: TextIO | None = None) -> bool:
+    """Whether lines of this form are text on the stream (default: the standard error output)."""
+    return form == "text" or (form == "auto" and (stream or sys.stderr).isatty())
+
+
+def announce(event: str, **fields: str) -> None:
+    """Logs where a service is and that it has begun, whatever the level of the log is."""
+    logger = logging.getLogger(OWN)
+    logger.handle(logger.makeRecord(OWN, logging.INFO, "", 0, event, (), None, extra=fields))
 
 
 class LibraryBound(logging.Filter):

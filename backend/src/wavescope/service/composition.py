@@ -29,6 +29,8 @@ from wavescope.catalog.statement_spans import trace_statements
 from wavescope.catalog.tours import Tours
 from wavescope.catalog.trash import Trash
 from wavescope.config import Config
+from wavescope.pixels.colour import ColourService
+from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
 from wavescope.service.access.audit_writer import AuditWriter
@@ -46,6 +48,7 @@ from wavescope.service.access.user_imports import UserImportService
 from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService, ExportSources
+from wavescope.service.extensions import Extension, extensions
 from wavescope.service.health import HealthService
 from wavescope.service.jobs.cluster.dask import DaskRunner
 from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment, dask_runner
@@ -76,16 +79,13 @@ from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
-from wavescope.service.simulations.service import SimulationService
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
-from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.from_memory import MemoryAnswers
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
-from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
@@ -156,8 +156,8 @@ class Services(VersionServices):
     previews: PreviewService
     reencoding: ReencodeService
     data_export: DataExportService
-    simulations: SimulationService
     health: HealthService
+    extensions: Mapping[str, Extension]
 
 
 def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None = None) -> Services:
@@ -297,8 +297,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         previews=PreviewService(jobs, store, limits),
         reencoding=ReencodeService(catalog, jobs, gate, config),
         data_export=DataExportService(catalog, annotations, gate),
-        simulations=SimulationService(gate, config.experiments),
         health=HealthService(
             catalog, gate, StoreSpace(store, limits.free_bytes, limits.low_bytes), lambda: jobs.worker_alive, node
         ),
+        extensions=extensions(gate, config),
     )

@@ -52,7 +52,8 @@ class Lifecycle:
             await self._supervisor.stop()
         await services.sessions.stop()
         await services.previews.stop()
-        await services.simulations.stop()
+        for extension in services.extensions.values():
+            await extension.stop()
         await services.jobs.stop()
         if services.dask is not None:
             await services.dask.stop()

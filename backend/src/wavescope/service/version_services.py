@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 from wavescope.blocks.base import BlockSource
 from wavescope.config import Config
+from wavescope.pixels.colour import ColourService
+from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.access.authenticator import Credentials
 from wavescope.service.access.gate import Principal
 from wavescope.service.push.service import PushService
-from wavescope.service.slides.colour import ColourService
-from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.store.version import SlideVersion
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from wavescope.sessions import limits
 from wavescope.sessions.model import (
@@ -231,7 +231,7 @@ CLIENT_MESSAGES: tuple[str, ...] = tuple(
 )
 """The types of all messages that a client may send; each has a row in the access table."""
 
-_CLIENT: TypeAdapter[AnyClientMessage] = TypeAdapter(ClientMessage)
+_CLIENT: TypeAdapter[AnyClientMessage] = TypeAdapter(ClientMessage, config=ConfigDict(defer_build=True))
 
 
 def read_message(text: str) -> AnyClientMessage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from wavescope.sessions import limits
 from wavescope.sessions.model import (
@@ -167,5 +167,5 @@ def _without(state: State, members: tuple[str, ...]) -> dict[str, object]:
     return {"cursors": tuple(one for one in state.cursors if one.by not in members)}
 
 
-EVENT: TypeAdapter[AnyEvent] = TypeAdapter(Event)
+EVENT: TypeAdapter[AnyEvent] = TypeAdapter(Event, config=ConfigDict(defer_build=True))
 """Parses an event from JSON."""

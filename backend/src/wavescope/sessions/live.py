@@ -37,7 +37,7 @@ def with_changes(state: State, changes: Changes) -> State:
     return state.model_copy(update={"annotations": tuple({**known, changes.slide: changes}.values())})
 
 
-def as_now(published: State, now: State) -> State:
+def as_current(published: State, now: State) -> State:
     """A published state with the views, cursors and annotations of ``now`` that belong to its stage and members."""
     annotations = tuple(one for one in now.annotations if any(one.slide == slide.id for slide in published.slides))
     published = published.model_copy(update={"annotations": annotations})

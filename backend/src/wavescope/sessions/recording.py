@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from wavescope.sessions.events import Event, fold
 from wavescope.sessions.live import with_cursors, with_views
@@ -58,7 +58,7 @@ class AnnotationsEntry(Entry):
 
 AnyEntry = StateEntry | EventEntry | ViewsEntry | CursorsEntry | AnnotationsEntry
 RecordingEntry = Annotated[AnyEntry, Field(discriminator="kind")]
-ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(RecordingEntry)
+ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(RecordingEntry, config=ConfigDict(defer_build=True))
 
 
 def replayed(state: State | None, entries: Iterable[AnyEntry]) -> State | None:

@@ -121,7 +121,7 @@ class StoreReader:
             raise CorruptBlock(address, reason_of(error)) from error
         return data
 
-    def read_now(self, address: Address, layers: range) -> bytes | None:
+    def read_cached(self, address: Address, layers: range) -> bytes | None:
         """What ``read`` returns, if that does not wait for a disk; None if it might."""
         self.version.check_request(address, layers)
         if address.level == self._top:

@@ -26,8 +26,8 @@ from wavescope.service.jobs.runs import JobFailed, Made, Report
 
 TABLE = Path(__file__).parents[4] / "shared" / "operations" / "faults.md"
 PROVOKED: dict[str, Provoke] = {**WITHOUT_ACCOUNTS, **WITH_ACCOUNTS, **CONNECTIONS}
-TOOLS = {"clinic", "nursery", "nursery_process", "report", "routes", "service", "session", "slides", "test_report",
-         "work", "__main__"}  # fmt: skip
+TOOLS = {"clinic", "nursery", "nursery_process", "report", "routes", "serializers", "service", "session", "slides",
+         "test_report", "work", "__main__"}  # fmt: skip
 
 
 class Row(NamedTuple):

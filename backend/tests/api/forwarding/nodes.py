@@ -55,9 +55,10 @@ async def running(*nodes: Node) -> AsyncIterator[None]:
     tasks = [asyncio.ensure_future(server.serve()) for server in servers]
     try:
         for node, server, task in zip(nodes, servers, tasks, strict=True):
-            while not server.started:
-                assert not task.done(), task.result()
-                await asyncio.sleep(0.001)
+            async with asyncio.timeout(10):
+                while not server.started:
+                    assert not task.done(), task.result()
+                    await asyncio.sleep(0.001)
             node.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         yield
     finally:

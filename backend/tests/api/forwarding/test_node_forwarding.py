@@ -12,7 +12,9 @@ import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
 
+from api.asking import problem
 from api.forwarding.nodes import KEY, Node, answer, read_all, running, seen
+from edge.hostile import Asked, raw_origin, silent
 from wavescope.access.hops import Hop, sign
 
 HEADER = "x-wavescope-hop"
@@ -199,3 +201,56 @@ async def test_a_websocket_of_a_node_that_is_gone_is_left_to_the_route_cl11() ->
                 await browser.ws_connect(node.url + "/live")
             assert refused.value.status == 503
     assert [len(second.refused), len(first.refused)] == [2, 0]
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A node is asked soon whether it is alive, and soon given up."""
+    monkeypatch.setattr("wavescope.api.forwarding.nodes.SILENCE_SECONDS", 0.1)
+    monkeypatch.setattr("wavescope.api.forwarding.upstream.CONNECT_SECONDS", 0.3)
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_node_that_hangs_is_given_up_cl11() -> None:
+    other = Node("a")
+    async with raw_origin(silent) as hanging, running(other), httpx.AsyncClient() as browser:
+        other.owner = hanging.url
+        answered = await browser.get(other.url + "/x", timeout=10)
+    assert problem(answered) == (503, "unavailable")
+
+
+@pytest.mark.usefixtures("soon")
+async def test_a_slow_answer_of_a_node_that_is_alive_is_awaited_cl11() -> None:
+    probed: asyncio.Queue[None] = asyncio.Queue()
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] == "/healthz":
+            probed.put_nowait(None)
+            await answer(send, b"")
+            return
+        await probed.get()
+        await probed.get()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"begun ", "more_body": True})
+        await probed.get()
+        await probed.get()
+        await send({"type": "http.response.body", "body": b"ended"})
+
+    owner, other = Node("b", slow), Node("a")
+    async with running(owner, other), httpx.AsyncClient() as browser:
+        other.owner = owner.url
+        assert (await browser.get(other.url + "/x", timeout=10)).text == "begun ended"
+
+
+@pytest.mark.usefixtures("soon")
+async def test_an_answer_that_stops_as_its_node_hangs_is_cut_cl11() -> None:
+    async def begins(request: Asked, writer: asyncio.StreamWriter) -> None:
+        if "healthz" not in request.line:
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbegun")
+        await silent(request, writer)
+
+    other = Node("a")
+    async with raw_origin(begins) as hanging, running(other), httpx.AsyncClient() as browser:
+        other.owner = hanging.url
+        with pytest.raises(httpx.RemoteProtocolError):
+            await browser.get(other.url + "/x", timeout=10)

@@ -17,8 +17,8 @@ from PIL import Image
 from api.asking import API, problem
 from service.world import HEIGHT, WIDTH, World
 from wavescope.client import open_slide
+from wavescope.pixels.images import encode_image
 from wavescope.service.protocols.deep_zoom import DeepZoomFormat
-from wavescope.service.slides.images import encode_image
 
 
 def pixels(response: httpx.Response) -> NDArray[np.uint8]:

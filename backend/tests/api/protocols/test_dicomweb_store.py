@@ -196,8 +196,9 @@ async def test_a_client_that_leaves_in_the_middle_leaves_nothing_dw15(service: t
     head = f"POST {STUDIES} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Type: {MEDIA}\r\nContent-Length: 100000\r\n\r\n"
     writer.write(head.encode() + body_of(b"x" * 1000)[:500])
     await writer.drain()
-    while not left_over(opened):
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(10):
+        while not left_over(opened):
+            await asyncio.sleep(0.01)
     writer.close()
     while left_over(opened):
         await asyncio.sleep(0.01)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sampling import share
 from wavescope.blocks.object_store.plan import GAP, LARGEST, READS, Extent, Read, plan
 from wavescope.store.layer_index import ShardKey
 from wavescope.store.layout import SHARD, SHARD_BLOCKS
@@ -38,7 +39,7 @@ def bytes_of(reads: list[Read]) -> int:
     return sum(read.stop - read.start for read in reads)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=share(40))
 @given(
     st.integers(0, 40),
     st.integers(0, 40),
@@ -63,7 +64,6 @@ SHARDS = st.builds(ShardKey, st.integers(0, 1), st.integers(0, 2), st.integers(0
 PARTS = st.lists(st.tuples(SHARDS, st.integers(0, 1 << 27), st.integers(1, 1 << 22)), max_size=60)
 
 
-@settings(deadline=None)
 @given(PARTS)
 def test_st82_every_part_comes_once_whatever_is_requested(parts: list[tuple[ShardKey, int, int]]) -> None:
     extents = [Extent(shard, start, length, number) for number, (shard, start, length) in enumerate(parts)]

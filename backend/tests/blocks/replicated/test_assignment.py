@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
+from sampling import share
 from wavescope.blocks.replicated.baselines import greedy, round_robin
 from wavescope.blocks.replicated.flow import integer_costs, minimum_cost_flow
 from wavescope.blocks.replicated.plan import Plan
@@ -54,7 +55,7 @@ def problems(draw: some.DrawFn, paths: int = 6, demands: int = 6, blocks: int = 
 
 @pytest.mark.parametrize("name", ALL)
 @given(problem=problems())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=share(60))
 def test_each_block_goes_to_a_holder_once_or_waits_og1(name: str, problem: Problem) -> None:
     counts = ALL[name](problem)
     assert len(counts) == len(problem.demands)
@@ -67,7 +68,7 @@ def test_each_block_goes_to_a_holder_once_or_waits_og1(name: str, problem: Probl
 
 
 @given(problem=problems())
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=share(100))
 def test_flow_respects_the_capacities_and_lets_only_what_does_not_fit_wait_og2(problem: Problem) -> None:
     counts, capacity = flow(problem), capacities(problem)
     for path, most in enumerate(capacity):
@@ -79,7 +80,7 @@ def test_flow_respects_the_capacities_and_lets_only_what_does_not_fit_wait_og2(p
 
 
 @given(problem=problems())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=share(60))
 def test_without_limits_of_trials_nothing_waits(problem: Problem) -> None:
     free = Problem(
         tuple(Path(path.latency, path.bandwidth, path.in_flight) for path in problem.paths),
@@ -112,7 +113,7 @@ def every_assignment(problem: Problem) -> list[Counts]:
 
 
 @given(problem=problems(paths=3, demands=2, blocks=4))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=share(60))
 def test_flow_costs_as_little_as_the_best_of_all_assignments_og2(problem: Problem) -> None:
     if problem.demands:
         assert price(problem, flow(problem)) == min(price(problem, counts) for counts in every_assignment(problem))

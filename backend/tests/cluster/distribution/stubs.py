@@ -14,8 +14,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from wavescope.cluster.distribution import balancer
-from wavescope.cluster.distribution.plan import Node, Plan
+from wavescope_lab.cluster.distribution import balancer
+from wavescope_lab.cluster.distribution.plan import Node, Plan
 
 TURNS = 5  # of the event loop, in which a connection is accepted or ends
 Balancing = AsyncIterator["Balanced"]

@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from cluster.distribution.stubs import Balanced, balanced, needs_haproxy
-from wavescope.cluster.distribution import balancer
-from wavescope.cluster.distribution.policies import POLICIES
 from wavescope.errors import InvalidParameter, Unavailable
+from wavescope_lab.cluster.distribution import balancer
+from wavescope_lab.cluster.distribution.policies import POLICIES
 
 pytestmark = needs_haproxy
 SLIDES = [f"/api/v1/slides/slide-{number}/v/0/blocks/0/0/0/1/1" for number in range(30)]

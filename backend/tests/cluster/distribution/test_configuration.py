@@ -10,12 +10,12 @@ import pytest
 
 from cluster.distribution.stubs import needs_haproxy
 from wavescope.cli.app import main
-from wavescope.cluster.distribution.balancer import write
-from wavescope.cluster.distribution.configuration import configuration
-from wavescope.cluster.distribution.plan import Node, Plan, read_plan, write_plan
-from wavescope.cluster.distribution.policies import POLICIES
 from wavescope.errors import InvalidParameter
-from wavescope.errors.cluster import RefusedConfiguration
+from wavescope_lab.cluster.distribution.balancer import write
+from wavescope_lab.cluster.distribution.configuration import configuration
+from wavescope_lab.cluster.distribution.plan import Node, Plan, read_plan, write_plan
+from wavescope_lab.cluster.distribution.policies import POLICIES
+from wavescope_lab.errors import RefusedConfiguration
 
 NODES = (Node("a", "127.0.0.1", 9001, 9101), Node("b", "127.0.0.1", 9002), Node("c.example", "[::1]", 9003))
 

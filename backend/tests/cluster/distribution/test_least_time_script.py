@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cluster.distribution.stubs import free_port, needs_haproxy
-from wavescope.cluster.distribution.policies import LUA
-from wavescope.distribution.least_time import Assigned, NodeState, Oracle, Request, answered, assigned, choose
+from wavescope_lab.cluster.distribution.policies import LUA
+from wavescope_lab.distribution.least_time import Assigned, NodeState, Oracle, Request, answered, assigned, choose
 
 HARNESS = Path(__file__).with_name("least_time_harness.lua")
 NAMES, DATA_SECONDS, REMEMBERED = ("a", "b", "c"), 0.002, 3

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from wavescope.pixels.images import Pixels
 from wavescope.service.protocols.deep_zoom import reduce_picture
-from wavescope.service.slides.images import Pixels
 
 
 @given(arrays(np.uint8, st.tuples(st.integers(1, 9), st.integers(1, 9), st.just(3))), st.sampled_from([2, 4, 8]))

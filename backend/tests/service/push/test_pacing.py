@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sampling import share
 from wavescope.service.push.pacing import ACK_SECONDS, GAIN, Pacer
 
 LEAST, MOST = 16 << 10, 4 << 20
@@ -95,7 +96,7 @@ def test_little_to_send_does_not_shrink_the_window_wi121() -> None:
     assert pacer.window >= before * 0.9
 
 
-@settings(max_examples=200)
+@settings(max_examples=share(200))
 @given(
     st.lists(
         st.tuples(st.sampled_from(["send", "ack", "idle"]), st.integers(1, 200_000), st.floats(0, 2)), max_size=60

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from sampling import share
 from wavescope.source.specimen.focus import blur_grid
 from wavescope.source.specimen.nodes import AROUND, STEP, nodes_of
 from wavescope.source.specimen.painter import PATCH, SALT_HEIGHT, Painter
@@ -27,7 +28,7 @@ def whole(z: int) -> NDArray[np.uint8]:
 
 
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=share(40))
 def test_any_two_reads_agree_where_they_overlap(data: st.DataObject) -> None:
     z = data.draw(st.integers(0, SPEC.planes - 1))
     x, y = data.draw(st.integers(0, SPEC.width - 1)), data.draw(st.integers(0, SPEC.height - 1))

@@ -70,6 +70,7 @@ PARAMETERS: dict[str, Text] = {
     },
     "scale_bar": Text("whether a strip with a scale bar is added to a PNG or JPEG", False),
     "annotations": Text("whether the annotations are drawn on a PNG or JPEG", False),
+    "create_archive.annotations": Text("whether the annotations are in the file, without the names of authors", False),
     # -- protocols of other software
     "api": Text("the version of the IIIF Image API", "3"),
     "region": Text("full, square, x,y,w,h or pct:x,y,w,h", "0,0,2048,2048"),

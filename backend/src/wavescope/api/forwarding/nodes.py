@@ -5,14 +5,14 @@ At most one hop: what another node has passed on is answered here or not at all 
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any
 
-import aiohttp
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
-from yarl import URL
 
 from wavescope.access.hops import Hop, sign
 from wavescope.api.forwarding.headers import Headers, answered, end_to_end, has_body
@@ -24,11 +24,42 @@ from wavescope.api.middleware.forwarding import FORWARDED
 from wavescope.api.middleware.hops import COUNTED, HEADER, HOP, target_of
 from wavescope.api.middleware.request_log import PASSED_ON
 from wavescope.api.problems import wavescope_error
+from wavescope.deferred import deferred
 from wavescope.errors import Unavailable
 from wavescope.logs.tracing import outgoing_headers
 from wavescope.service.access.audit import CLIENT
 
+if TYPE_CHECKING:
+    import aiohttp
+    import yarl
+else:
+    aiohttp = deferred("aiohttp")
+    yarl = deferred("yarl")
+
 OWNER = "the node that has this"
+SILENCE_SECONDS = 10.0
+"""Without a byte of an answer, after which its node is asked whether it is alive."""
+
+
+class OtherNode(Upstream):
+    """A node of the cluster; ``connections`` for requests, and one for probes."""
+
+    def __init__(self, url: str, connections: int) -> None:
+        super().__init__(yarl.URL(url), connections)
+        self._probe = Upstream(self.url, 1)
+
+    async def wait(self, work: Collection[asyncio.Future[Any]]) -> None:
+        """Returns when one of these is done. Raises TimeoutError if the node does not even answer a probe meanwhile: a
+        large upload is checked before it is answered, and a stream of events may be silent for long.
+        """
+        while not (await asyncio.wait(work, timeout=SILENCE_SECONDS, return_when=asyncio.FIRST_COMPLETED))[0]:
+            if not await self._probe.answers():
+                raise TimeoutError
+
+    async def close(self) -> None:
+        """Ends all connections."""
+        await self._probe.close()
+        await super().close()
 
 
 class NodeForwarder:
@@ -36,7 +67,7 @@ class NodeForwarder:
 
     def __init__(self, name: str, key: bytes, connections: int = 512) -> None:
         self._name, self._key, self._connections = name, key, connections
-        self._nodes: dict[str, Upstream] = {}
+        self._nodes: dict[str, OtherNode] = {}
 
     async def forward(self, scope: Scope, receive: Receive, send: Send, node_url: str) -> None:
         """Answers with what the node at ``node_url`` answers, piece by piece in both directions; a WebSocket that was
@@ -48,42 +79,42 @@ class NodeForwarder:
         if HOP in scope:
             raise Unavailable(OWNER, "it moves to another node now")
         scope[PASSED_ON] = True
-        upstream = self._upstream(node_url)
+        node = self._node(node_url)
         if scope["type"] == "websocket":
             await receive()  # websocket.connect
-            if not await bridge(upstream, scope, receive, send, self._headers(scope, client_scheme(scope))):
+            if not await bridge(node, scope, receive, send, self._headers(scope, client_scheme(scope))):
                 raise Unavailable(OWNER, "it does not answer")
         else:
-            await self._pass(upstream, scope, receive, send)
+            await self._pass(node, scope, receive, send)
 
     async def close(self) -> None:
         """Ends all connections to other nodes."""
         for node in self._nodes.values():
             await node.close()
 
-    def _upstream(self, url: str) -> Upstream:
+    def _node(self, url: str) -> OtherNode:
         found = self._nodes.get(url)
         if found is None:
-            found = self._nodes[url] = Upstream(URL(url), self._connections)
+            found = self._nodes[url] = OtherNode(url, self._connections)
         return found
 
-    async def _pass(self, upstream: Upstream, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _pass(self, node: OtherNode, scope: Scope, receive: Receive, send: Send) -> None:
         body, begun = RequestBody(receive, has_body(scope["headers"])), False
         path: bytes = scope.get("raw_path") or scope["path"].encode()
-        asked = upstream.http.request(
+        asked = node.http.request(
             scope["method"],
-            upstream.address(path, scope["query_string"]),
+            node.address(path, scope["query_string"]),
             headers=self._headers(scope, scope["scheme"]),
             data=body.pieces() if body.expected else None,
             allow_redirects=False,
         )
         try:
-            async with await body.while_connected(asked) as answer:
+            async with await body.while_connected(asked, node.wait) as answer:
                 begun = True
                 start = {"status": answer.status, "headers": answered(answer.raw_headers)}
                 await send({"type": "http.response.start", **start})
                 if IS_HEAD not in scope:  # else the answer is complete
-                    await relay(answer, body, send)
+                    await relay(answer, body, send, wait=node.wait)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             if begun:
                 raise ClientDisconnect from error  # the answer is cut: nothing else can be said any more

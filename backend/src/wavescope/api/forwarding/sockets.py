@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-import aiohttp
 from starlette.types import Message, Receive, Scope, Send
 
 from wavescope.api.forwarding.headers import HANDSHAKE, Headers
 from wavescope.api.forwarding.upstream import Upstream
+from wavescope.deferred import deferred
+
+if TYPE_CHECKING:
+    import aiohttp
+else:
+    aiohttp = deferred("aiohttp")
 
 CONNECT_SECONDS = 10.0
 NOT_SENT = (1004, 1005, 1006, 1015)  # codes that no close frame may have

@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import aiohttp
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Send
 
 from wavescope.api.http.disconnect import disconnected
+from wavescope.deferred import deferred
+
+if TYPE_CHECKING:
+    import aiohttp
+else:
+    aiohttp = deferred("aiohttp")
 
 
 async def first_done(work: Collection[asyncio.Future[Any]]) -> None:

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-import aiohttp
-from yarl import URL
+from typing import TYPE_CHECKING
+
+from wavescope.deferred import deferred
+
+if TYPE_CHECKING:
+    import aiohttp
+    import yarl
+else:
+    aiohttp = deferred("aiohttp")
+    yarl = deferred("yarl")
+
 
 CONNECT_SECONDS = 5.0
 POOL_SECONDS = 10.0  # that a request waits for a connection while all are busy
@@ -13,16 +22,25 @@ LONGEST_SILENCE = 900.0  # of an answer that is passed on: a large upload is che
 class Upstream:
     """The service at ``url``."""
 
-    def __init__(self, url: URL, connections: int = 512) -> None:
+    def __init__(self, url: yarl.URL, connections: int = 512) -> None:
         self.url = url
         self._connections = connections
         self._http: aiohttp.ClientSession | None = None
         self._sockets: aiohttp.ClientSession | None = None
 
-    def address(self, path: bytes, query: bytes, scheme: str | None = None) -> URL:
+    def address(self, path: bytes, query: bytes, scheme: str | None = None) -> yarl.URL:
         """Of a request to the service: ``path`` and ``query`` as the client sent them."""
         base = str(self.url) if scheme is None else str(self.url.with_scheme(scheme))
-        return URL(base.rstrip("/") + target(path, query), encoded=True)
+        return yarl.URL(base.rstrip("/") + target(path, query), encoded=True)
+
+    async def answers(self) -> bool:
+        """Whether it is alive now. A proxy that refuses the address answers for it, one that has lost it does not."""
+        try:
+            url, timeout = self.address(b"/healthz", b""), aiohttp.ClientTimeout(total=CONNECT_SECONDS)
+            async with self.http.get(url, timeout=timeout, allow_redirects=False) as answer:
+                return answer.status < 500
+        except (aiohttp.ClientError, TimeoutError, OSError):
+            return False
 
     @property
     def http(self) -> aiohttp.ClientSession:

@@ -52,10 +52,16 @@ async def read_model(request: Request, model: type[Model], limit: int | None = N
 
 
 def json_body(model: type[BaseModel]) -> dict[str, Any]:
-    """The OpenAPI description of such a body."""
-    schema = model.model_json_schema()
-    whole = _inlined(schema, schema.pop("$defs", {}))
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": whole}}}}
+    """The OpenAPI description of such a body; ``describe_body`` writes its schema."""
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": model}}}}
+
+
+def describe_body(description: dict[str, Any]) -> None:
+    """Puts the schema in the place of its model in what ``json_body`` made, for who reads the contract."""
+    media = description.get("requestBody", {}).get("content", {}).get("application/json", {})
+    if isinstance(model := media.get("schema"), type) and issubclass(model, BaseModel):
+        schema = model.model_json_schema()
+        media["schema"] = _inlined(schema, schema.pop("$defs", {}))
 
 
 def _inlined(part: Any, definitions: dict[str, Any]) -> Any:

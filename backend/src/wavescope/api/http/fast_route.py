@@ -13,7 +13,7 @@ from starlette.responses import Response
 from wavescope.api.http.immutable import PUBLIC
 from wavescope.api.http.numbers import query_integers
 from wavescope.api.problems import PROBLEM_ANSWERS
-from wavescope.api.state import principal_of, services_of
+from wavescope.api.state import principal_of, version_services_of
 from wavescope.store.version import SlideVersion
 
 
@@ -28,7 +28,7 @@ class FastRoute(APIRoute):
 def version_of(request: HTTPConnection) -> Coroutine[Any, Any, SlideVersion]:
     """The version that the path names, without solving dependencies."""
     scope, path = request.scope, request.scope["path_params"]
-    opener, note_public = services_of(request).versions, partial(scope.__setitem__, PUBLIC)
+    opener, note_public = version_services_of(request).versions, partial(scope.__setitem__, PUBLIC)
     return opener.open(lambda: principal_of(request), path["slide_id"], path["digest"], note_public)
 
 
@@ -63,14 +63,22 @@ def _parameter(name: str, where: str, schema: dict[str, Any], required: bool) ->
     return {"name": name, "in": where, "required": required, "schema": schema}
 
 
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "not modified"}}
+
+
+def _schema(media_type: str) -> dict[str, str]:
+    """Clients read JSON, whatever its media type, as what it says."""
+    return {"type": "object"} if media_type.endswith("+json") else {"type": "string", "format": "binary"}
+
+
 def binary(*media_types: str, empty: bool = False, ranges: bool = True) -> dict[int | str, dict[str, Any]]:
     """OpenAPI responses of a binary route; ``ranges``: it is ``immutable``, so conditional and in byte ranges."""
     answers: dict[int | str, dict[str, Any]] = {
-        200: {"content": {one: {"schema": {"type": "string", "format": "binary"}} for one in media_types}},
+        200: {"content": {one: {"schema": _schema(one)} for one in media_types}},
         **PROBLEM_ANSWERS,
     }
     if ranges:
-        answers |= {206: {"description": "the requested byte range"}, 304: {"description": "not modified"}}
+        answers |= {206: {"description": "the requested byte range"}, **NOT_MODIFIED}
     if empty:
         answers[204] = {"description": "an empty block: every coefficient is zero"}
     return answers

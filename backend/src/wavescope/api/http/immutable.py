@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.problems import RangeNotSatisfiable
-from wavescope.api.state import services_of
+from wavescope.api.state import version_services_of
 
 PUBLIC = "wavescope.public"  # the key of whether everyone may see the slide, in a request's scope
 FOREVER = b"public, max-age=31536000, immutable"
@@ -64,7 +64,7 @@ def cache_control_of(request: Request) -> bytes:
     """Which caches may store an answer about the slide of this request, and for how long."""
     public: bool | None = request.scope.get(PUBLIC)
     if public is None:
-        public = services_of(request).visibility.is_public(request.scope["path_params"].get("slide_id", ""))
+        public = version_services_of(request).visibility.is_public(request.scope["path_params"].get("slide_id", ""))
     return FOREVER if public else OWN
 
 

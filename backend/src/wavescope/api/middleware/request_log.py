@@ -15,8 +15,8 @@ from wavescope.errors import InvalidParameter
 from wavescope.logs.faults import LINES, LineBound, count, fault
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import name_of
+from wavescope.pixels.images import IMAGE_FORMATS
 from wavescope.service.access.audit import CLIENT, shortened
-from wavescope.service.slides.images import IMAGE_FORMATS
 
 ACCESS = ("none", "calls", "all")
 SECRET_PARAMETERS = frozenset({"code", "path"})  # of paths: a session's code lets in anyone who knows it

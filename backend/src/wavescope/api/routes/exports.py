@@ -20,6 +20,7 @@ from wavescope.api.http.events import EVENT_STREAM, event_stream
 from wavescope.api.http.frontend import THUMBNAIL
 from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
 from wavescope.api.parameters import (
+    AnnotationsParameter,
     ColoursParameter,
     ExportsParameter,
     PixelsParameter,
@@ -28,13 +29,14 @@ from wavescope.api.parameters import (
 )
 from wavescope.api.problems import job_problem
 from wavescope.api.routing import API, counted, new_router
+from wavescope.api.schemas.annotations import page_text
 from wavescope.api.schemas.jobs import JobProblem
 from wavescope.api.schemas.numbers import Count, ParameterInteger
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
+from wavescope.pixels.region import Region
 from wavescope.service.exports.exports import ExportView
 from wavescope.service.exports.plan import ArchivePlan, ExportFormat, ExportPlan
-from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
 router = new_router("exports", "reads")
@@ -139,18 +141,31 @@ async def create_export(
     return _body(view)
 
 
+async def made_of(pixels: PixelsParameter, colours: ColoursParameter, version: VersionParameter) -> Made:
+    """What the service makes of a version for an archive."""
+    return Made(await pixels.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
+
+
+async def annotations_of(
+    slide_id: str, stored: AnnotationsParameter, principal: PrincipalParameter, annotations: bool = False
+) -> str | None:
+    """The annotations that an archive is to have, as one AnnotationList; None: none are wanted."""
+    if not annotations:
+        return None
+    page = await stored.without_authors(principal, slide_id)
+    return await asyncio.to_thread(page_text, page, None)
+
+
 async def new_archive(
     slide_id: str,
     slides: SlidesParameter,
-    pixels: PixelsParameter,
-    colours: ColoursParameter,
+    made: Annotated[Made, Depends(made_of)],
+    annotations: Annotated[str | None, Depends(annotations_of)],
     principal: PrincipalParameter,
     version: VersionParameter,
 ) -> ArchivePlan:
     """What a new archive is to have beside the files of the version."""
-    record = await slides.get(principal, slide_id)
-    made = Made(await pixels.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
-    return ArchivePlan(version, own_files(record, made, None))
+    return ArchivePlan(version, own_files(await slides.get(principal, slide_id), made, annotations))
 
 
 @router.post("/slides/{slide_id}/v/{digest}/archive", status_code=202)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavescope.api.http.fast_route import binary
+from wavescope.api.http.fast_route import NOT_MODIFIED, binary
 from wavescope.api.http.immutable import header, matches
 from wavescope.api.routing import new_router
 from wavescope.kernel.wasm import digest, wasm_bytes
@@ -15,7 +13,6 @@ from wavescope.kernel.wasm import digest, wasm_bytes
 router = new_router("kernel", "reads", default_response_class=Response)
 
 MEDIA = "application/wasm"
-NOT_MODIFIED: dict[int | str, dict[str, Any]] = {304: {"description": "not modified"}}
 
 
 @router.get("/kernel.wasm", responses=binary(MEDIA, ranges=False) | NOT_MODIFIED)

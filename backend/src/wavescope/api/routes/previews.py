@@ -19,8 +19,8 @@ from wavescope.api.schemas.numbers import ParameterInteger
 from wavescope.api.schemas.scale import Mpp
 from wavescope.api.schemas.slides import PreviewView
 from wavescope.api.state import PrincipalParameter
+from wavescope.pixels.images import ImageFormat
 from wavescope.service.jobs.previews import PreviewTile
-from wavescope.service.slides.images import ImageFormat
 
 router = new_router("previews", "pixels")
 

@@ -8,7 +8,7 @@ every error.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol
@@ -42,6 +42,7 @@ TARGET = re.compile(
     rb"(?:\?((?:from=[0-9]{1,3}&)?to=[0-9]{1,3}|from=[0-9]{1,3}))?"
 )
 BLOCKS = b"/blocks/"  # a part of every such target
+METHOD, VERSION, END = b"GET ", b" HTTP/1.1", b"\r\n"
 OTHER_ANSWER = frozenset(
     {
         b"range",
@@ -97,6 +98,40 @@ class Head(NamedTuple):
     credentials: Credentials
     client: str
     request_id: bytes | None
+
+
+class RepeatedHead(NamedTuple):
+    """Of requests on one connection that differ in their targets alone: a browser repeats all header lines. ``lines``:
+    those of a request without a body, with the empty line that ends them; ``head``: what they say.
+    """
+
+    lines: bytes
+    head: Head
+
+    @classmethod
+    def of(cls, data: bytes, target: bytes, head: Head) -> RepeatedHead | None:
+        """From the bytes of one request, which the parser has read; None if its first line has another form."""
+        first = METHOD + target + VERSION + END
+        return cls(data[len(first) :], head) if data.startswith(first) else None
+
+    def targets(self, data: bytes, most: int) -> Iterator[tuple[bytes, int]]:
+        """Of each request with these lines at the beginning of ``data``: its target, and where the next one begins.
+        ``most``: bytes of a request.
+        """
+        start = 0
+        while start < len(data):
+            line_end = data.find(END, start)
+            end = line_end + len(END) + len(self.lines)
+            if (
+                line_end < 0
+                or end - start > most
+                or not data.startswith(METHOD, start)
+                or not data.startswith(VERSION, line_end - len(VERSION))
+                or not data.startswith(self.lines, line_end + len(END))
+            ):
+                return
+            yield data[start + len(METHOD) : line_end - len(VERSION)], end
+            start = end
 
 
 class DirectBlocks:

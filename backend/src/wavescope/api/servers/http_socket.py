@@ -16,9 +16,8 @@ from uvicorn.server import ServerState
 
 from wavescope.api.middleware.forwarding import TrustedProxies
 from wavescope.api.middleware.rate_limits import client_key
-from wavescope.api.servers.direct_blocks import BLOCKS, DirectBlocks, Head
+from wavescope.api.servers.direct_blocks import BLOCKS, DirectBlocks, Head, RepeatedHead
 from wavescope.api.servers.open_files import most_connections
-from wavescope.api.servers.repeated_head import RepeatedHead
 from wavescope.api.servers.unread import Budget, Unread, too_many
 from wavescope.config import Limits
 from wavescope.logs.faults import fault

@@ -9,13 +9,18 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import NamedTuple
-
-import aiohttp
+from typing import TYPE_CHECKING, NamedTuple
 
 from wavescope.caches import BoundedCache
+from wavescope.config.values import without_password
+from wavescope.deferred import deferred
 from wavescope.errors import CorruptStore, OutOfRange, StaleVersion, Unavailable, WavescopeError
 from wavescope.logs.tracing import outgoing_headers
+
+if TYPE_CHECKING:
+    import aiohttp
+else:
+    aiohttp = deferred("aiohttp")
 
 PART_BYTES = 64 << 20  # of one part of a version
 REASON_BYTES = 4096  # of an answer that is a problem
@@ -197,12 +202,12 @@ class OriginClient:
             return CorruptStore(slide, "a part", "the origin's copy is damaged")
         if problem == "out-of-range":
             return OutOfRange("address", "", "what the origin accepts")
-        return Unavailable(self.url, f"it answers {response.status}")
+        return Unavailable(without_password(self.url), f"it answers {response.status}")
 
     def failed(self, error: Exception) -> Unavailable:
         """What the failure of a connection, or an answer that cannot be read, means; counted."""
         self.counts.failures[type(error).__name__] += 1
-        return Unavailable(self.url, "it does not answer")
+        return Unavailable(without_password(self.url), "it does not answer")
 
     def _http(self) -> aiohttp.ClientSession:
         if self._session is None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from hashlib import sha256
-
-import aiohttp
+from typing import TYPE_CHECKING
 
 from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.blocks.remote.client import PART_BYTES, OriginClient, Permit, Permits
 from wavescope.blocks.remote.frames import Frame, frames_of
 from wavescope.caches import BoundedCache
+from wavescope.config.values import without_password
+from wavescope.deferred import deferred
 from wavescope.errors import CodecError, CorruptBlock, CorruptStore, StaleVersion, Unavailable, WavescopeError
 from wavescope.geometry import Address
 from wavescope.kernel.layers import check_layer, split_layers
@@ -20,6 +21,11 @@ from wavescope.store.layout import PAGE, page_size
 from wavescope.store.manifest import parse_manifest
 from wavescope.store.page import Lengths, decode_page, page_seed
 from wavescope.store.version import SlideVersion
+
+if TYPE_CHECKING:
+    import aiohttp
+else:
+    aiohttp = deferred("aiohttp")
 
 BATCH = 512  # entries of one request
 VERSIONS = 256  # that are open
@@ -189,7 +195,7 @@ class RemoteSource:
         """Every request once, whatever the service answers."""
         entries = [[*request.address, request.layers.start, request.layers.stop] for request in requests]
         missing = set(range(len(requests)))
-        failure: WavescopeError = Unavailable(self.url, "its answer was cut short")
+        failure: WavescopeError = Unavailable(without_password(self.url), "its answer was cut short")
         try:
             async with self._client.request(
                 version.digest, "blocks:batch", json.dumps({"blocks": entries})
@@ -211,7 +217,7 @@ class RemoteSource:
         if frame.corrupt:
             return await self._damaged(version.digest, request.address)
         if frame.unavailable:
-            return Unavailable(self.url, "it cannot read the block now")
+            return Unavailable(without_password(self.url), "it cannot read the block now")
         try:
             return await self._checked(version, request, frame.payload)
         except WavescopeError as error:

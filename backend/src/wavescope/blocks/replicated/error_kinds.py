@@ -46,7 +46,7 @@ def classify(error: Exception) -> ErrorKind:
 
 
 def error_for_caller(errors: Sequence[Exception]) -> WavescopeError:
-    """The error for the caller when no origin has answered: that which leaves most hope to another attempt."""
+    """The error for the caller when no origin has answered: the one that another attempt is most likely to overcome."""
     if not errors:
         return Unavailable("the slide", "no origin has joined")
     chosen = min(errors, key=lambda error: ORDER.index(classify(error)))

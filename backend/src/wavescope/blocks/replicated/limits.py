@@ -13,9 +13,9 @@ class ReplicationLimits:
 
     ``hedge_factor`` times the 95th percentile of the delay of first answers is the time after which a second origin is
     asked, but ``least_hedge`` at least. Hedges may add ``hedge_share`` to the bytes, and ``hedge_burst`` bytes at once.
-    ``silence``: an origin of which bytes are due and that sends none for so long is left if another one has the slide,
-    or after twice its percentile or the time that these bytes take, if that is longer;
-    ``patience``: where no other one has it. ``missing``: how
+    ``silence``: an origin that owes bytes and sends none for so long has timed out if another origin has the slide;
+    twice its percentile, or twice the time that these bytes take, counts instead if that is longer. ``patience``: the
+    timeout where no other origin has the slide. ``missing``: how
     long it is remembered that an origin does not have a version. ``probe_every``: between the probes of an idle origin.
     """
 

@@ -39,7 +39,7 @@ class ReplicatedSource:
         probes: Mapping[str, Probe] | None = None,
     ) -> None:
         limits, probes = limits or ReplicationLimits(), probes or {}
-        self._dispatcher = Dispatcher(policy, limits, _now)
+        self._dispatcher = Dispatcher(policy, limits, _clock)
         self._watch = RequestMonitor(self._dispatcher, limits)
         self._origins = self._dispatcher.origins
         self._versions: BoundedCache[str, SlideVersion] = BoundedCache(VERSIONS)
@@ -70,11 +70,11 @@ class ReplicatedSource:
 
     def progress(self, name: str) -> None:
         """Bytes of an answer that is not complete yet have arrived from an origin: it is not silent."""
-        self._dispatcher.requests.note_progress(self._origins[name], _now())
+        self._dispatcher.requests.note_progress(self._origins[name], _clock())
 
     def status(self) -> ReplicatedStatus:
         """What the metrics show. Needs a running event loop."""
-        dispatcher, now = self._dispatcher, _now()
+        dispatcher, now = self._dispatcher, _clock()
         return ReplicatedStatus(
             policy=dispatcher.policy.name,
             origins=tuple(origin.status(now) for origin in self._origins.values()),
@@ -190,7 +190,7 @@ class ReplicatedSource:
     def _look_for_holders(self, slide: str) -> None:
         """Asks every origin for a version once, at the cost of a manifest each; what they lack is remembered."""
         for origin in self._origins.values():
-            if not origin.leaving and origin.state(_now()) == "closed":
+            if not origin.leaving and origin.state(_clock()) == "closed":
                 task = asyncio.get_running_loop().create_task(self._dispatcher.requests.ask_for_version(origin, slide))
                 self._background.add(task)
                 task.add_done_callback(self._background.discard)
@@ -205,7 +205,7 @@ async def _leave(wants: Sequence[PendingRead]) -> None:
         await asyncio.wait(tasks)
 
 
-def _now() -> float:
+def _clock() -> float:
     return asyncio.get_running_loop().time()
 
 

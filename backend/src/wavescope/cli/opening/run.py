@@ -13,6 +13,7 @@ import webbrowser
 from collections.abc import Sequence
 from dataclasses import replace
 
+from wavescope.cli.announcing import announce
 from wavescope.cli.configured import flags_of
 from wavescope.cli.opening.imports import Wanted, page_of, report_end, stored_page, wanted
 from wavescope.cli.opening.place import user_store
@@ -98,7 +99,7 @@ class OpeningServer(Server):
     def __init__(self, config: Config, files: Sequence[Wanted], arguments: argparse.Namespace) -> None:
         super().__init__(server_config(create_app(config), HOST, config.listen_port))
         self._address, self._files, self._arguments = address_of(config.listen_port), files, arguments
-        self._store = config.store
+        self._store, self._log_format = config.store, config.log_format
         self._reports: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -108,7 +109,8 @@ class OpeningServer(Server):
         except (WavescopeError, OSError) as error:
             self.failure, self.should_exit = error, True
             return
-        print_stderr(f"serving {self._store}, Ctrl-C to stop")
+        text = f"serving {self._store}, Ctrl-C to stop"
+        announce(self._log_format, text, "serving", address=self._address)
         show(self._address + page, browser=not self._arguments.no_browser)
 
     async def _pages(self, services: Services) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from wavescope.cli.output import OK, print_stderr
+from wavescope.cli.announcing import announce
+from wavescope.cli.output import OK
 from wavescope.config import Config, all_settings
-from wavescope.config.values import value_of_text
+from wavescope.config.values import shown, value_of_text
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,6 +30,11 @@ def run(arguments: argparse.Namespace) -> int:
         if text is not None
     }
     config = Config.from_env(None, config=arguments.config, **flags)
-    origins = ", ".join(config.edge_origins)
-    serve_edge(config, lambda address: print_stderr(f"an edge of {origins} on {address} (Ctrl-C to stop)"))
+    origins = shown(declared["edge_origins"], config.edge_origins)
+
+    def begun(address: str) -> None:
+        text = f"an edge of {origins} on {address} (Ctrl-C to stop)"
+        announce(config.log_format, text, "serving as an edge", address=address, origins=origins)
+
+    serve_edge(config, begun)
     return OK

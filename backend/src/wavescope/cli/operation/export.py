@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from wavescope.api.exported import Made, own_files
@@ -13,7 +11,6 @@ from wavescope.api.http.frontend import THUMBNAIL
 from wavescope.api.schemas.annotations import page_text
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.changes import AnnotationPage, Query
 from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK, print_line, quantity, result
 from wavescope.cli.recorded import record
@@ -21,8 +18,9 @@ from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.installation import page_folder
-from wavescope.service.slides.colour import ColourService
-from wavescope.service.slides.pixels import PixelRenderer
+from wavescope.pixels.colour import ColourService
+from wavescope.pixels.renderer import PixelRenderer
+from wavescope.service.slides.annotations import page_without_authors
 from wavescope.service.storage import block_source, object_place
 from wavescope.store.exported.sinks import check_target, exporting, is_archive
 from wavescope.store.exported.version import write_version
@@ -88,16 +86,4 @@ def _annotations(catalog: Catalog, config: Config, slide_id: str) -> str:
     """All annotations as one AnnotationList (AN8), without their authors."""
     limits = config.limits
     table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
-    pages = list(_pages(table, slide_id, limits.annotation_page))
-    records = tuple(one._replace(author="", editor="") for page in pages for one in page.records if not one.deleted)
-    return page_text(replace(pages[-1], records=records, more=False, objects=len(records)), None)
-
-
-def _pages(table: AnnotationTable, slide_id: str, limit: int) -> Iterator[AnnotationPage]:
-    since: int | None = None
-    while True:
-        page = table.page(slide_id, Query(since, limit))
-        yield page
-        if not page.more:
-            return
-        since = page.sequence
+    return page_text(page_without_authors(table, slide_id), None)

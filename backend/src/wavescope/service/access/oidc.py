@@ -11,14 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import Any
-
-import httpx2
-from authlib.integrations.base_client.errors import OAuthError
-from authlib.integrations.httpx_client import AsyncOAuth2Client
-from joserfc import jwt
-from joserfc.errors import ClaimError, ExpiredTokenError, JoseError
-from joserfc.jwk import KeySet
+from typing import TYPE_CHECKING, Any
 
 from wavescope.access.principal import ANONYMOUS, ROLES, Role, user_principal
 from wavescope.catalog.access.accounts import Accounts
@@ -26,11 +19,22 @@ from wavescope.catalog.access.tokens import SignedIn
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import UserRecord
 from wavescope.config import Config
+from wavescope.deferred import deferred
 from wavescope.errors import InvalidParameter, ProviderRefused, WrongCredentials
 from wavescope.logs.faults import fault
 from wavescope.logs.loggers import get_logger
 from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
+
+if TYPE_CHECKING:
+    import httpx2
+    from authlib.integrations import httpx_client
+    from authlib.integrations.base_client import errors as oauth
+    from joserfc import errors, jwk, jwt
+else:
+    errors, jwk, jwt = deferred("joserfc.errors"), deferred("joserfc.jwk"), deferred("joserfc.jwt")
+    httpx2, httpx_client = deferred("httpx2"), deferred("authlib.integrations.httpx_client")
+    oauth = deferred("authlib.integrations.base_client.errors")
 
 log = get_logger(__name__)
 
@@ -95,7 +99,7 @@ class OidcProvider:
         self._roles = read_roles(config)
         self._issuer = config.oidc_issuer
         self._metadata: dict[str, Any] = {}
-        self._keys: KeySet | None = None
+        self._keys: jwk.KeySet | None = None
         self._known_until = 0.0
 
     async def begin(self, callback: str, next_page: str) -> tuple[str, Attempt]:
@@ -125,7 +129,7 @@ class OidcProvider:
                     self._metadata["token_endpoint"], code=answer.code, code_verifier=attempt.verifier
                 )
             id_token = str(token.get("id_token", ""))
-        except OAuthError as error:
+        except oauth.OAuthError as error:
             raise ProviderRefused("it gave no token", f"token: {named(error.error)}") from error
         except (httpx2.HTTPError, *MALFORMED) as error:
             raise ProviderRefused("it gave no token", f"token: {type(error).__name__}") from error
@@ -156,7 +160,7 @@ class OidcProvider:
                 assert self._keys is not None
                 claims: dict[str, Any] = jwt.decode(id_token, self._keys, algorithms=ALGORITHMS).claims
                 break
-            except (JoseError, *MALFORMED) as cause:
+            except (errors.JoseError, *MALFORMED) as cause:
                 if attempt == 2:
                     raise ProviderRefused("its signature is not right", "signature") from cause
                 self._known_until = 0.0  # it may have new keys
@@ -172,7 +176,7 @@ class OidcProvider:
         )
         try:
             rules.validate(claims)
-        except (JoseError, *MALFORMED) as cause:
+        except (errors.JoseError, *MALFORMED) as cause:
             raise ProviderRefused("its claims are not right", claim_at_fault(cause)) from cause
         if claims.get("azp", self._config.oidc_client_id) != self._config.oidc_client_id:
             raise ProviderRefused("its claims are not right", "audience")
@@ -185,9 +189,9 @@ class OidcProvider:
         self._metadata, self._keys = await provider_of(self._issuer, self._config.oidc_seconds)
         self._known_until = time.monotonic() + KNOWN_SECONDS
 
-    def _client(self, callback: str) -> AsyncOAuth2Client:
+    def _client(self, callback: str) -> httpx_client.AsyncOAuth2Client:
         secret = self._config.oidc_client_secret
-        return AsyncOAuth2Client(
+        return httpx_client.AsyncOAuth2Client(
             self._config.oidc_client_id,
             secret or None,
             scope=self._config.oidc_scopes,
@@ -198,7 +202,7 @@ class OidcProvider:
         )
 
 
-async def provider_of(issuer: str, seconds: float) -> tuple[dict[str, Any], KeySet]:
+async def provider_of(issuer: str, seconds: float) -> tuple[dict[str, Any], jwk.KeySet]:
     """A provider's metadata and keys, each read within ``seconds``. Raises ProviderRefused."""
     where = f"{issuer.rstrip('/')}/.well-known/openid-configuration"
     try:
@@ -207,8 +211,8 @@ async def provider_of(issuer: str, seconds: float) -> tuple[dict[str, Any], KeyS
             keys = (await client.get(metadata["jwks_uri"])).raise_for_status().json()
         metadata["authorization_endpoint"], metadata["token_endpoint"]
         other = metadata["issuer"] != issuer
-        key_set = KeySet.import_key_set(keys)
-    except (httpx2.HTTPError, JoseError, KeyError, *MALFORMED) as cause:
+        key_set = jwk.KeySet.import_key_set(keys)
+    except (httpx2.HTTPError, errors.JoseError, KeyError, *MALFORMED) as cause:
         raise ProviderRefused("it does not answer as it should", f"metadata: {type(cause).__name__}") from cause
     if other:
         raise ProviderRefused("it is another one than it should be", "metadata: issuer")
@@ -217,9 +221,9 @@ async def provider_of(issuer: str, seconds: float) -> tuple[dict[str, Any], KeyS
 
 def claim_at_fault(error: BaseException) -> str:
     """What is wrong with a token's claims: audience, issuer, nonce, expired, clock ..."""
-    if isinstance(error, ExpiredTokenError):
+    if isinstance(error, errors.ExpiredTokenError):
         return "expired"
-    claim = error.claim if isinstance(error, ClaimError) else "claims"
+    claim = error.claim if isinstance(error, errors.ClaimError) else "claims"
     return CLAIMS.get(claim, claim)
 
 

@@ -10,12 +10,17 @@ from wavescope.errors import InvalidParameter
 
 SHORTEST, LONGEST = 10, 256  # characters of a password
 
+
+def no_account(hasher: PasswordHasher) -> str:
+    """What is checked where there is no account, so that it takes as long: the hash of no password, written and not
+    computed.
+    """
+    costs = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v={ARGON2_VERSION}${costs}${'A' * 22}${'A' * 43}"
+
+
 _hasher = PasswordHasher()
-# Checked where there is no account, so that it takes as long: of no password, written and not computed at each start.
-NO_ACCOUNT = (
-    f"$argon2id$v={ARGON2_VERSION}$m={_hasher.memory_cost},t={_hasher.time_cost},p={_hasher.parallelism}"
-    f"${'A' * 22}${'A' * 43}"
-)
+NO_ACCOUNT = no_account(_hasher)
 
 
 def check_password(password: str) -> None:

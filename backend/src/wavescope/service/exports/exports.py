@@ -18,6 +18,9 @@ import numpy as np
 from wavescope.blocks.base import BlockSource
 from wavescope.config import Limits
 from wavescope.errors import InvalidParameter, StoreFull, TooLarge, Unavailable, UnknownExport, WavescopeError
+from wavescope.pixels.images import LONGEST_SIDE, Pixels
+from wavescope.pixels.region import Region, check_region
+from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.exports.decoration import Marks
 from wavescope.service.exports.files import sample_bytes, write_picture, write_tiff
@@ -26,9 +29,6 @@ from wavescope.service.exports.plan import SUFFIX, ArchivePlan, ExportPlan, piec
 from wavescope.service.nodes.marks import Marks as NodeMarks
 from wavescope.service.nodes.node import Node
 from wavescope.service.slides.annotations import AnnotationService
-from wavescope.service.slides.images import LONGEST_SIDE, Pixels
-from wavescope.service.slides.pixels import PixelRenderer
-from wavescope.service.slides.region import Region, check_region
 from wavescope.store.exported.sinks import ARCHIVE, archive_in
 from wavescope.store.exported.version import bytes_of, write_version
 from wavescope.store.objects.place import VersionPlace

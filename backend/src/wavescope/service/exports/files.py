@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from io import BytesIO
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from PIL import Image
-from tifffile import TiffWriter
 
+from wavescope.deferred import deferred
+from wavescope.pixels.images import Pixels
+from wavescope.pixels.region import Region
 from wavescope.service.exports.decoration import Marks, decorated
 from wavescope.service.exports.plan import PIECE, ExportPlan
-from wavescope.service.slides.images import Pixels
-from wavescope.service.slides.region import Region
 from wavescope.source.codestreams import require_imagecodecs
+
+if TYPE_CHECKING:
+    import tifffile
+else:
+    tifffile = deferred("tifffile")
 
 JPEG_QUALITY = 90
 CENTIMETRES_PER_INCH = 2.54
@@ -42,7 +47,7 @@ def write_tiff(out: BinaryIO, plan: ExportPlan, tiles: Tiles, icc: bytes | None)
     """A tiled BigTIFF whose further pages are the region's reductions; only one tile is in memory at a time."""
     channels = plan.version.manifest.channels
     scale = plan.centimetre
-    with TiffWriter(out, bigtiff=True) as writer:
+    with tifffile.TiffWriter(out, bigtiff=True) as writer:
         for number, picture in enumerate(plan.pictures):
             writer.write(
                 data=(_whole(tile) for tile in tiles(picture)),
@@ -91,7 +96,7 @@ def sample_bytes(plan: ExportPlan, sample: Pixels) -> int:
         write_picture(out, replace(plan, scale_bar=False), sample, None)
         return len(out.getvalue())
     channels = sample.shape[2]
-    with TiffWriter(out, bigtiff=True) as writer:
+    with tifffile.TiffWriter(out, bigtiff=True) as writer:
         data: Iterator[Pixels] = iter([_whole(sample)])
         shape = (PIECE, PIECE, channels) if channels > 1 else (PIECE, PIECE)
         coding = _coding(plan, channels)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from wavescope.geometry import ceil_div
-from wavescope.service.slides.region import Region
+from wavescope.pixels.region import Region
 from wavescope.store.version import SlideVersion
 
 ExportFormat = Literal["png", "jpg", "tiff", "tiff-jpeg"]

@@ -23,8 +23,8 @@ from wavescope.config import Limits
 from wavescope.errors import SourceError, WavescopeError
 from wavescope.ingest.advice import advice_fields, advise
 from wavescope.ingest.memory import limited_memory
+from wavescope.pixels.images import encode_image
 from wavescope.service.children import received_order
-from wavescope.service.slides.images import encode_image
 from wavescope.source.base import reader_limits
 from wavescope.source.open import open_source
 from wavescope.source.reduced import ReducedSource

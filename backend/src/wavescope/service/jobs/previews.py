@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit, OutOfRange, SourceError, Unavailable, UnreadableSource, UnsupportedSource
 from wavescope.geometry import Pyramid
+from wavescope.pixels.images import ImageFormat
 from wavescope.service.access.gate import Principal
 from wavescope.service.children import start_child
 from wavescope.service.jobs.jobs import JobService
-from wavescope.service.slides.images import ImageFormat
 
 CHILDREN = 2  # at one time
 WAITING = 64  # orders of one child

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-import aiohttp
+from wavescope.deferred import deferred
+
+if TYPE_CHECKING:
+    import aiohttp
+else:
+    aiohttp = deferred("aiohttp")
+
 
 READY = "/readyz"
 MAX_BYTES = 4096  # of its answer

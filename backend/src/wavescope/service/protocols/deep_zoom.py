@@ -9,9 +9,9 @@ import numpy as np
 
 from wavescope.errors import OutOfRange
 from wavescope.geometry import TILE, ceil_div
-from wavescope.service.slides.images import Pixels, encode_image
-from wavescope.service.slides.pixels import Picture
-from wavescope.service.slides.region import Region
+from wavescope.pixels.images import Pixels, encode_image
+from wavescope.pixels.region import Region
+from wavescope.pixels.renderer import Picture
 from wavescope.store.version import SlideVersion
 
 DeepZoomFormat = Literal["jpg", "png"]

@@ -11,6 +11,9 @@ from PIL import Image, ImageOps
 
 from wavescope.config import Limits
 from wavescope.geometry import ceil_div
+from wavescope.pixels.images import Pixels, encode_image
+from wavescope.pixels.region import Region
+from wavescope.pixels.renderer import Picture
 from wavescope.service.protocols.iiif_request import (
     Bounds,
     IiifFormat,
@@ -20,9 +23,6 @@ from wavescope.service.protocols.iiif_request import (
     Size,
     rotated_size,
 )
-from wavescope.service.slides.images import Pixels, encode_image
-from wavescope.service.slides.pixels import Picture
-from wavescope.service.slides.region import Region
 from wavescope.store.version import SlideVersion
 
 LONGEST_SIDE = 16383  # of a WebP file

@@ -8,9 +8,9 @@ import numpy as np
 
 from wavescope.errors import OutOfRange
 from wavescope.geometry import TILE
-from wavescope.service.slides.images import Pixels
-from wavescope.service.slides.pixels import Picture
-from wavescope.service.slides.region import Region
+from wavescope.pixels.images import Pixels
+from wavescope.pixels.region import Region
+from wavescope.pixels.renderer import Picture
 from wavescope.store.version import SlideVersion
 
 VERSION = "0.5"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from wavescope.geometry import MAX_PLANES, MAX_SIDE, Address
 from wavescope.sessions.client_messages import Malformed
@@ -71,7 +71,7 @@ class PushWelcome(Value):
 
 PushMessage = Annotated[PushHello | PushView | PushAck, Field(discriminator="type")]
 AnyPushMessage = PushHello | PushView | PushAck
-_MESSAGE: TypeAdapter[AnyPushMessage] = TypeAdapter(PushMessage)
+_MESSAGE: TypeAdapter[AnyPushMessage] = TypeAdapter(PushMessage, config=ConfigDict(defer_build=True))
 
 
 def read_push_message(text: str) -> AnyPushMessage:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, ParamSpec, TypeVar
 
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import SessionRecord, SessionSnapshot, SessionUpdate, StoredEvent, StoredMember
@@ -33,7 +33,7 @@ TOUCH_MS = 15_000
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
-LOOKS: TypeAdapter[tuple[Look, ...]] = TypeAdapter(tuple[Look, ...])
+LOOKS: TypeAdapter[tuple[Look, ...]] = TypeAdapter(tuple[Look, ...], config=ConfigDict(defer_build=True))
 
 
 @dataclass

@@ -18,7 +18,7 @@ from wavescope.service.sessions.persistence import LoadedSession, NewEvent, Sess
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import Hello
 from wavescope.sessions.events import AnyEvent, MemberGone, PhaseChanged, fold
-from wavescope.sessions.live import as_now, with_changes, with_cursors, with_views
+from wavescope.sessions.live import as_current, with_changes, with_cursors, with_views
 from wavescope.sessions.model import Changes, Cursor, Look, State, to_json
 from wavescope.sessions.server_messages import EventMessage, Refusal, Tick, Welcome
 
@@ -146,7 +146,7 @@ class Pipeline:
     @property
     def visible(self) -> State:
         """The published state with the newest views, cursors and annotations."""
-        return as_now(self.published, self.current)
+        return as_current(self.published, self.current)
 
     # -- the queue
 

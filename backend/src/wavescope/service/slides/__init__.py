@@ -1,1 +1,1 @@
-"""Slides and what belongs to them: versions, pixels, annotations, cases, tours, the trash."""
+"""Slides and what belongs to them: versions, annotations, cases, tours, the trash."""

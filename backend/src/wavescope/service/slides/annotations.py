@@ -7,13 +7,13 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from wavescope.annotations.content import Color, Content, line_of, parse_color, parse_content
-from wavescope.annotations.document import Exported, Found, Reading
+from wavescope.annotations.document import Exported, Found, Reading, dump_json
 from wavescope.annotations.measure import Mpp
 from wavescope.annotations.qupath import read_qupath, write_qupath
 from wavescope.annotations.table import write_csv
@@ -140,6 +140,11 @@ class AnnotationService:
         classes = dict(self._table.page(slide_id, Query(limit=1)).classes)
         return [one for one in self._all(slide_id) if author in (None, one.author)], classes
 
+    async def without_authors(self, principal: Principal, slide_id: str) -> AnnotationPage:
+        """All objects as one page, for a slide that leaves the service. Raises Forbidden, UnknownSlide, Unavailable."""
+        await require_in_thread(self._gate, principal, "view annotations", slide_id)
+        return await self._document(partial(page_without_authors, self._table, slide_id))
+
     def _export(self, slide_id: str, form: DocumentFormat, source: str, context: object) -> str:
         mpp = self._catalog.get(slide_id).mpp
         classes, objects = dict(self._table.page(slide_id, Query(limit=1)).classes), self._all(slide_id)
@@ -147,18 +152,13 @@ class AnnotationService:
             case "csv":
                 return write_csv(objects, Mpp(mpp["x"], mpp["y"]) if mpp else None)
             case "geojson":
-                return json.dumps(write_qupath(objects, classes), ensure_ascii=False, separators=(",", ":"))
+                return dump_json(write_qupath(objects, classes))
             case "w3c":
-                page = write_page(objects, classes, source, context)
-                return json.dumps(page, ensure_ascii=False, separators=(",", ":"))
+                return dump_json(write_page(objects, classes, source, context))
 
     def _all(self, slide_id: str) -> Iterator[Exported]:
-        since: int | None = None
-        more = True
-        while more:
-            page = self._table.page(slide_id, Query(since, EXPORTED_AT_ONCE))
+        for page in _pages(self._table, slide_id):
             yield from (_exported(record) for record in page.records if not record.deleted)
-            since, more = page.sequence, page.more
 
     async def import_(self, principal: Principal, slide_id: str, form: DocumentFormat, body: bytes) -> ImportReport:
         """Adds a document's objects; existing objects are never overwritten (AN20).
@@ -214,6 +214,22 @@ class AnnotationService:
                 change = change._replace(id=_new_id(change, place))
             changes[change.id] = change
         return list(changes.values()), renumbered
+
+
+def page_without_authors(table: AnnotationTable, slide_id: str) -> AnnotationPage:
+    """The objects that are not deleted, as one page without the names of their authors. Raises UnknownSlide."""
+    pages = list(_pages(table, slide_id))
+    records = tuple(one._replace(author="", editor="") for page in pages for one in page.records if not one.deleted)
+    return replace(pages[-1], records=records, more=False, objects=len(records))
+
+
+def _pages(table: AnnotationTable, slide_id: str) -> Iterator[AnnotationPage]:
+    since: int | None = None
+    more = True
+    while more:
+        page = table.page(slide_id, Query(since, EXPORTED_AT_ONCE))
+        yield page
+        since, more = page.sequence, page.more
 
 
 def record_json(record: AnnotationRecord) -> dict[str, Any]:

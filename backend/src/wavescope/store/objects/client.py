@@ -2,7 +2,7 @@
 
 Transient failures are repeated by obstore: connection errors, timeouts of reads, answers 429 and 5xx, after waits that
 grow exponentially and have jitter, until ``seconds`` are over (ST86). What is still wrong then is Unavailable. A read
-on the event loop ends then, too, if an attempt is under way; one in a thread ends with this attempt.
+ends then, too, if an attempt is under way, which obstore would await; a write ends with this attempt.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,6 +23,7 @@ from obstore.store import S3Store
 
 from wavescope.errors import Unavailable
 from wavescope.store.objects.location import bucket_of
+from wavescope.store.objects.loop import run
 
 SECONDS = 20.0
 """How long a request is repeated by default: longer than a restart of the store."""
@@ -101,27 +102,38 @@ class Objects:
     async def read(self, path: str, start: int, length: int) -> bytes:
         """Exactly these bytes of an object, in one ranged read."""
         self.reads.requests += 1
-        try:
-            async with asyncio.timeout(self._seconds + length / _SLOWEST):
-                try:
-                    data = bytes(await obstore.get_range_async(self._store, path, start=start, length=length))
-                except (BaseError, OSError) as error:
-                    raise await self._failure(path, start + length, error) from error
-        except TimeoutError as error:
-            raise _unavailable(error) from error
+        data = await self._read(path, start, length)
         self.reads.bytes += len(data)
-        return _exactly(data, start, length)
+        return data
 
     async def whole(self, path: str, most: int) -> bytes:
         """A whole object; ValueError, without reading it, if it has more than ``most`` bytes."""
         self.reads.requests += 1
-        with _translated():
-            async with asyncio.timeout(self._seconds):
-                found = await obstore.get_async(self._store, path)
-            _check_size(found.meta["size"], most)
-            data = bytes(await found.bytes_async())
+        data = await self._whole(path, most)
         self.reads.bytes += len(data)
         return data
+
+    async def _read(self, path: str, start: int, length: int) -> bytes:
+        with _translated():
+            async with self._within(length):
+                try:
+                    data = bytes(await obstore.get_range_async(self._store, path, start=start, length=length))
+                except (BaseError, OSError) as error:
+                    raise await self._failure(path, start + length, error) from error
+        return _exactly(data, start, length)
+
+    async def _whole(self, path: str, most: int) -> bytes:
+        with _translated():
+            async with self._within():
+                found = await obstore.get_async(self._store, path)
+            size = found.meta["size"]
+            _check_size(size, most)
+            async with self._within(size):
+                return bytes(await found.bytes_async())
+
+    def _within(self, length: int = 0) -> asyncio.Timeout:
+        """The time limit of an answer with so many bytes. Raises TimeoutError after it."""
+        return asyncio.timeout(self._seconds + length / _SLOWEST)
 
     async def _failure(self, path: str, end: int, error: Exception) -> Exception:
         """Why a ranged read failed: also because the object is shorter than it should be."""
@@ -138,31 +150,35 @@ class Objects:
 
     # --- from any thread -------------------------------------------------------------------------------------------
 
-    def read_now(self, path: str, start: int, length: int) -> bytes:
+    def read_blocking(self, path: str, start: int, length: int) -> bytes:
         """``read`` for a thread."""
-        with _translated():
-            if start + length > (size := obstore.head(self._store, path)["size"]):
-                raise ValueError(f"the file ends at byte {size}, {start + length} were expected")
-            return _exactly(bytes(obstore.get_range(self._store, path, start=start, length=length)), start, length)
+        return run(self._read(path, start, length))
 
-    def whole_now(self, path: str, most: int) -> bytes:
+    def whole_blocking(self, path: str, most: int) -> bytes:
         """``whole`` for a thread."""
-        with _translated():
-            found = obstore.get(self._store, path)
-            _check_size(found.meta["size"], most)
-            return bytes(found.bytes())
+        return run(self._whole(path, most))
 
     def pieces(self, path: str) -> Iterator[bytes]:
         """A whole object, piece by piece."""
+
+        async def begin() -> AsyncIterator[Any]:
+            async with self._within():
+                found = await obstore.get_async(self._store, path)
+            return found.stream(PIECE).__aiter__()
+
         with _translated():
-            for piece in obstore.get(self._store, path).stream(PIECE):
-                yield bytes(piece)
+            yield from map(bytes, self._each(run(begin()), PIECE))
 
     def find(self, path: str) -> Stored | None:
         """What is stored under this path, None if nothing is."""
+
+        async def head() -> Any:
+            async with self._within():
+                return await obstore.head_async(self._store, path)
+
         try:
             with _translated():
-                found = obstore.head(self._store, path)
+                found = run(head())
         except FileNotFoundError:
             return None
         return Stored(found["size"], found["e_tag"], found["last_modified"])
@@ -170,15 +186,30 @@ class Objects:
     def under(self, folder: str) -> Iterator[tuple[str, int]]:
         """Path and size of every object under a folder."""
         with _translated():
-            for some in obstore.list(self._store, folder, chunk_size=1000):
+            for some in self._each(obstore.list(self._store, folder, chunk_size=1000).__aiter__()):
                 for one in some:
                     yield one["path"], one["size"]
 
     def folders(self, folder: str) -> list[str]:
         """The names of the folders in a folder."""
+
+        async def listed() -> Any:
+            async with self._within():
+                return await obstore.list_with_delimiter_async(self._store, folder)
+
         with _translated():
-            found = obstore.list_with_delimiter(self._store, folder)["common_prefixes"]
+            found = run(listed())["common_prefixes"]
         return sorted(path.rstrip("/").rpartition("/")[2] for path in found)
+
+    def _each(self, stream: AsyncIterator[Any], length: int = 0) -> Iterator[Any]:
+        """What comes in a stream, each of at most ``length`` bytes."""
+
+        async def following() -> Any:
+            async with self._within(length):
+                return await anext(stream, None)
+
+        while (found := run(following())) is not None:
+            yield found
 
     def signed(self, paths: Sequence[str], seconds: int) -> list[str]:
         """URLs with which anyone may read these objects for so long; no request is made."""

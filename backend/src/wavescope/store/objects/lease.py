@@ -98,6 +98,6 @@ def _tag_if_mine(objects: Objects, path: str, mine: bytes) -> str | None:
     """The tag of the lease, if it is that with this content."""
     found = objects.find(path)
     try:
-        return found.tag if found is not None and objects.whole_now(path, _BYTES) == mine else None
+        return found.tag if found is not None and objects.whole_blocking(path, _BYTES) == mine else None
     except (FileNotFoundError, ValueError):
         return None

@@ -51,7 +51,7 @@ class PhiObjects:
         if file is None:
             return None
         try:
-            found = self.objects.whole_now(_path(digest, file), MOST_IMAGE)
+            found = self.objects.whole_blocking(_path(digest, file), MOST_IMAGE)
         except FileNotFoundError:  # replaced or removed meanwhile
             return None
         except ValueError as cause:
@@ -65,7 +65,7 @@ class PhiObjects:
 
     def _index(self, digest: str) -> tuple[dict[str, str], dict[str, str]]:
         try:
-            found = json.loads(self.objects.whole_now(_path(digest, INDEX), MOST_INDEX))
+            found = json.loads(self.objects.whole_blocking(_path(digest, INDEX), MOST_INDEX))
             texts = {str(name): str(text) for name, text in found["texts"].items()}
             return texts, {str(name): str(file) for name, file in found["images"].items()}
         except FileNotFoundError:

@@ -117,10 +117,10 @@ class ObjectFiles:
         return self._objects.pieces(self._path(path))
 
     def read(self, path: str, start: int, length: int) -> bytes:
-        return self._objects.read_now(self._path(path), start, length)
+        return self._objects.read_blocking(self._path(path), start, length)
 
     def whole(self, path: str, most: int) -> bytes:
-        return self._objects.whole_now(self._path(path), most)
+        return self._objects.whole_blocking(self._path(path), most)
 
     def paths(self) -> Iterator[str]:
         """Of all objects of the version, also of those that should not exist."""
@@ -133,7 +133,7 @@ class ObjectFiles:
         """The manifest is the last object. One that is there already is the same, or damaged: then it is replaced."""
         self._allowed()
         path = self._path(MANIFEST)
-        if not self._objects.create(path, manifest) and self._objects.whole_now(path, MOST_MANIFEST) != manifest:
+        if not self._objects.create(path, manifest) and self._objects.whole_blocking(path, MOST_MANIFEST) != manifest:
             self._objects.put(path, [manifest])
 
     def _path(self, path: str) -> str:

@@ -69,7 +69,7 @@ class ObjectOriginals:
     def records(self) -> Iterator[OriginalFile]:
         for sha256 in filter(SHA256.fullmatch, self._objects.folders(FOLDER)):
             with contextlib.suppress(FileNotFoundError, ValueError):
-                found = OriginalFile.from_json(self._objects.whole_now(_record(sha256), MOST_RECORD))
+                found = OriginalFile.from_json(self._objects.whole_blocking(_record(sha256), MOST_RECORD))
                 if found.sha256 == sha256:
                     yield found
 

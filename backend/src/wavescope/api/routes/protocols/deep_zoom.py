@@ -11,8 +11,9 @@ from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, one_of
 from wavescope.api.routes.slides.pixels import MEDIA, PICTURES
 from wavescope.api.routing import counted, new_router
-from wavescope.api.state import services_of
+from wavescope.api.state import version_services_of
 from wavescope.errors import InvalidParameter
+from wavescope.pixels.images import IMAGE_FORMATS
 from wavescope.service.protocols.deep_zoom import (
     FORMATS,
     DeepZoomTile,
@@ -20,7 +21,6 @@ from wavescope.service.protocols.deep_zoom import (
     descriptor,
     xyz_region,
 )
-from wavescope.service.slides.images import IMAGE_FORMATS
 
 router = new_router("deep zoom", "pixels", route_class=FastRoute, default_response_class=Response)
 
@@ -57,7 +57,8 @@ async def get_deep_zoom_tile(request: Request) -> Response:
     if path["suffix"] != kind:
         raise InvalidParameter("suffix", path["suffix"][:80], f"{kind}, as the descriptor says")
     tile = DeepZoomTile(*(integer(name, path[name]) for name in ("overlap", "level", "column", "row")))
-    picture, pixels = deep_zoom_picture(version, tile, kind, plane_of(request, version)), services_of(request).pixels
+    picture = deep_zoom_picture(version, tile, kind, plane_of(request, version))
+    pixels = version_services_of(request).pixels
     etag = b'"%b.d"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
@@ -78,7 +79,7 @@ async def get_xyz_tile(request: Request) -> Response:
     kind = one_of("kind", path["kind"], IMAGE_FORMATS)
     zoom, column, row = (integer(name, path[name]) for name in ("zoom", "column", "row"))
     region = xyz_region(version, zoom, column, row, plane_of(request, version))
-    etag, pixels = b'"%b.x"' % version.tag, services_of(request).pixels
+    etag, pixels = b'"%b.x"' % version.tag, version_services_of(request).pixels
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
     body = pixels.cached_region(version, region, version.layers, kind)

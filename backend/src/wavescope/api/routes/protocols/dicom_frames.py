@@ -27,6 +27,7 @@ from wavescope.api.routes.protocols.dicom_retrieve import IGNORED, PICTURES, ign
 from wavescope.api.routing import new_router
 from wavescope.api.state import services_of
 from wavescope.errors import OutOfRange
+from wavescope.pixels.images import ImageFormat
 from wavescope.service.protocols.dicom.objects import DicomObject
 from wavescope.service.protocols.dicom.transfer import (
     JPEG,
@@ -37,7 +38,6 @@ from wavescope.service.protocols.dicom.transfer import (
     frame_picture,
     frame_region,
 )
-from wavescope.service.slides.images import ImageFormat
 
 router = new_router("dicomweb", "pixels", route_class=FastRoute, default_response_class=Response)
 

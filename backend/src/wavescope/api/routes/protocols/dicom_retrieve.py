@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from wavescope.api.http.accepting import boundary_of, covers, end_of, media_ranges, multipart_type, part_of
 from wavescope.api.http.disconnect import while_connected
-from wavescope.api.http.fast_route import FastRoute, binary
+from wavescope.api.http.fast_route import NOT_MODIFIED, FastRoute, binary
 from wavescope.api.http.immutable import header, immutable, matches, not_modified
 from wavescope.api.problems import NotAcceptable
 from wavescope.api.routes.protocols.dicom_paths import (
@@ -29,10 +29,10 @@ from wavescope.api.routes.protocols.dicom_paths import (
 from wavescope.api.routing import counted, new_router
 from wavescope.api.state import limits_of, principal_of, services_of
 from wavescope.errors import InvalidParameter, NoProfile
+from wavescope.pixels.colour import srgb_profile
+from wavescope.pixels.images import ImageFormat
+from wavescope.pixels.renderer import SMALLEST_THUMBNAIL
 from wavescope.service.protocols.dicom.documents import metadata_json
-from wavescope.service.slides.colour import srgb_profile
-from wavescope.service.slides.images import ImageFormat
-from wavescope.service.slides.pixels import SMALLEST_THUMBNAIL
 
 router = new_router("dicomweb", "pixels", route_class=FastRoute, default_response_class=Response)
 
@@ -46,21 +46,21 @@ VIEWPORT: dict[str, Any] = {"query": ("viewport", *IGNORED)}
 WARNING = 'wavescope "the parameters {} are not supported: the picture is as without them"'
 
 
-@router.get(STUDY + "/metadata", responses=DOCUMENTS, openapi_extra=dicom_parameters(*STUDY_PATH))
+@router.get(STUDY + "/metadata", responses=DOCUMENTS | NOT_MODIFIED, openapi_extra=dicom_parameters(*STUDY_PATH))
 @counted("reads")
 async def get_dicom_study_metadata(request: Request) -> Response:
     """The metadata of all instances of a study (DW4 to DW8)."""
     return await _metadata(request)
 
 
-@router.get(SERIES + "/metadata", responses=DOCUMENTS, openapi_extra=dicom_parameters(*SERIES_PATH))
+@router.get(SERIES + "/metadata", responses=DOCUMENTS | NOT_MODIFIED, openapi_extra=dicom_parameters(*SERIES_PATH))
 @counted("reads")
 async def get_dicom_series_metadata(request: Request) -> Response:
     """The metadata of all instances of a series (DW4 to DW8)."""
     return await _metadata(request)
 
 
-@router.get(INSTANCE + "/metadata", responses=DOCUMENTS, openapi_extra=dicom_parameters(*INSTANCE_PATH))
+@router.get(INSTANCE + "/metadata", responses=DOCUMENTS | NOT_MODIFIED, openapi_extra=dicom_parameters(*INSTANCE_PATH))
 @counted("reads")
 async def get_dicom_instance_metadata(request: Request) -> Response:
     """The metadata of an instance (DW4 to DW8)."""

@@ -15,7 +15,7 @@ from wavescope.api.http.fast_route import FastRoute, binary, described, version_
 from wavescope.api.http.immutable import header, immutable, not_modified
 from wavescope.api.http.numbers import integer
 from wavescope.api.routing import counted, new_router
-from wavescope.api.state import limits_of, services_of
+from wavescope.api.state import limits_of, version_services_of
 from wavescope.service.protocols.iiif_info import CONTEXT, PROFILE, information
 from wavescope.service.protocols.iiif_picture import bounds_of, picture_of
 from wavescope.service.protocols.iiif_request import APIS, Api, RequestText, canonical, parse_request
@@ -115,7 +115,7 @@ async def _picture(request: Request) -> Response:
     etag = b'"%b.f"' % version.tag
     answer = not_modified(request, etag)
     if answer is None:
-        picture, pixels = picture_of(version, wanted, limits, plane), services_of(request).pixels
+        picture, pixels = picture_of(version, wanted, limits, plane), version_services_of(request).pixels
         body = pixels.cached_picture(version, picture)
         if body is None:
             body = await while_connected(request, pixels.picture(version, picture))

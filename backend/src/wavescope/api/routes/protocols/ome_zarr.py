@@ -17,7 +17,7 @@ from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer
 from wavescope.api.routes.slides.pixels import NUMBERS
 from wavescope.api.routing import counted, new_router
-from wavescope.api.state import services_of
+from wavescope.api.state import version_services_of
 from wavescope.errors import InvalidParameter, OutOfRange
 from wavescope.service.protocols.ome_zarr import ChunkAddress, array_metadata, chunk_picture, group_metadata
 from wavescope.store.version import SlideVersion
@@ -60,7 +60,7 @@ async def get_ome_zarr_chunk(request: Request) -> Response:
     path, version = request.scope["path_params"], await version_of(request)
     with missing_keys():
         picture = chunk_picture(version, ChunkAddress(*(integer(name, path[name]) for name in ADDRESS)))
-    pixels = services_of(request).pixels
+    pixels = version_services_of(request).pixels
     etag = b'"%b.z"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged

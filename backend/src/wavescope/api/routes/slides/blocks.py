@@ -13,7 +13,7 @@ from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, query_integers
 from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.slides import BatchBody
-from wavescope.api.state import limits_of, services_of, state_of
+from wavescope.api.state import limits_of, state_of, version_services_of
 from wavescope.store.manifest import canonical
 
 router = new_router("blocks", "blocks", route_class=FastRoute, default_response_class=Response)
@@ -44,7 +44,8 @@ async def get_block(request: Request) -> Response:
     etag = b'"%b.%d-%d"' % (version.tag, layers.start, layers.stop)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await quick_while_connected(request, services_of(request).blocks.get(version.digest, address, layers))
+    work = version_services_of(request).blocks.get(version.digest, address, layers)
+    body = await quick_while_connected(request, work)
     state_of(request).metrics.block(len(body))
     return immutable(request, body, LAYERS.encode(), etag)
 
@@ -72,7 +73,7 @@ async def get_index_page(request: Request) -> Response:
     etag = b'"%b.i"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    work = services_of(request).blocks.index_page(version.digest, z, c, level, page)
+    work = version_services_of(request).blocks.index_page(version.digest, z, c, level, page)
     body = await quick_while_connected(request, work)
     return immutable(request, body, INDEX.encode(), etag)
 
@@ -90,7 +91,7 @@ async def get_approximation(request: Request) -> Response:
     etag = b'"%b.a%d-%d"' % (version.tag, layers.start, layers.stop)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    work = services_of(request).blocks.approximation(version.digest, z, c, layers)
+    work = version_services_of(request).blocks.approximation(version.digest, z, c, layers)
     body = await quick_while_connected(request, work)
     return immutable(request, body, LAYERS.encode(), etag)
 
@@ -106,7 +107,7 @@ async def post_batch(request: Request) -> Response:
     limits, version = limits_of(request), await version_of(request)
     body = await read_body(request, limits.batch_body)
     requests = parse_batch(body, version, limits.batch_entries)
-    blocks, metrics = services_of(request).blocks, state_of(request).metrics
+    blocks, metrics = version_services_of(request).blocks, state_of(request).metrics
     ready = blocks.get_many_now(version.digest, requests)
     if ready is None:
         return FrameStream(blocks.get_many(version.digest, requests), metrics.frame)

@@ -13,7 +13,7 @@ from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.parameters import ColoursParameter, VersionParameter
 from wavescope.api.routes.slides.pixels import MEDIA
 from wavescope.api.routing import new_router
-from wavescope.service.slides.colour import NODES
+from wavescope.pixels.colour import NODES
 
 router = new_router("colour", "pixels", default_response_class=Response)
 

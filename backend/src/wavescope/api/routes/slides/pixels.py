@@ -19,10 +19,10 @@ from wavescope.api.http.numbers import LONGEST, integer, one_of, query_integers
 from wavescope.api.parameters import PixelsParameter, SlidesParameter, VersionParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.numbers import ParameterInteger
-from wavescope.api.state import PrincipalParameter, services_of
+from wavescope.api.state import PrincipalParameter, version_services_of
 from wavescope.errors import InvalidParameter
-from wavescope.service.slides.images import IMAGE_FORMATS, REGION_FORMATS, ImageFormat, RegionFormat
-from wavescope.service.slides.region import FILLS, Fill, Region
+from wavescope.pixels.images import IMAGE_FORMATS, REGION_FORMATS, ImageFormat, RegionFormat
+from wavescope.pixels.region import FILLS, Fill, Region
 from wavescope.store.version import SlideVersion
 
 router = new_router("pixels", "pixels", default_response_class=Response)
@@ -71,7 +71,7 @@ async def get_tile(request: Request) -> Response:
     etag = b'"%b.t%d"' % (version.tag, count)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    pixels = services_of(request).pixels
+    pixels = version_services_of(request).pixels
     body = pixels.cached_tile(version, address, count, kind)
     if body is None:
         body = await while_connected(request, pixels.tile_image(version, address, count, kind))
@@ -109,7 +109,8 @@ class RegionRoute(APIRoute):
             parameters = read_region(request.scope["query_string"])
             if parameters is None:
                 return await declared(request)
-            return await get_region(parameters, request, services_of(request).pixels, await version_of(request))
+            pixels = version_services_of(request).pixels
+            return await get_region(parameters, request, pixels, await version_of(request))
 
         return handler
 

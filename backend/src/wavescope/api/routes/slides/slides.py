@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.codings import DIGEST, digest_field
+from wavescope.api.http.fast_route import NOT_MODIFIED
 from wavescope.api.http.immutable import header, matches
 from wavescope.api.parameters import SlidesParameter, TrashParameter
 from wavescope.api.routing import new_router
@@ -69,7 +70,7 @@ async def list_facets(
     return facet_list(await slides.facets(principal, search, labels_of(label)))
 
 
-@router.get("/slides/{slide_id}", response_model=ManifestView)
+@router.get("/slides/{slide_id}", response_model=ManifestView, responses=NOT_MODIFIED)
 async def get_slide(
     slide_id: str, request: Request, slides: SlidesParameter, principal: PrincipalParameter
 ) -> Response:

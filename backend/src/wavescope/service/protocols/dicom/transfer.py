@@ -9,10 +9,10 @@ import numpy as np
 
 from wavescope.errors import InvalidParameter, OutOfRange
 from wavescope.geometry import TILE
+from wavescope.pixels.images import Pixels, encode_image
+from wavescope.pixels.region import Region
+from wavescope.pixels.renderer import Picture
 from wavescope.service.protocols.dicom.dataset import frame_count
-from wavescope.service.slides.images import Pixels, encode_image
-from wavescope.service.slides.pixels import Picture
-from wavescope.service.slides.region import Region
 from wavescope.source.codestreams import require_imagecodecs
 from wavescope.store.version import SlideVersion
 

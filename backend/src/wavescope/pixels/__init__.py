@@ -1,0 +1,1 @@
+"""Pixels of open versions, from their blocks: regions, tiles, pictures as files, colours."""

@@ -1,0 +1,1 @@
+"""Routes of the laboratory, beside those of the service."""

@@ -1,0 +1,1 @@
+"""Commands of the laboratory, beside those of the service."""

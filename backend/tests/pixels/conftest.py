@@ -1,0 +1,5 @@
+"""The world of the service's tests."""
+
+from service.conftest import damaged, world
+
+__all__ = ["damaged", "world"]

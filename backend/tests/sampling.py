@@ -1,0 +1,36 @@
+"""Long walks: an ordinary run tries a seeded eighth of their cases, a long one (``npm test -- --long``,
+``pytest -m ""``) all of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import TypeVar
+
+from hypothesis import settings
+
+SHARE = 8
+Case = TypeVar("Case")
+_long = False
+
+
+def begin(long: bool) -> None:
+    """What a run does before its tests are collected."""
+    global _long
+    _long = long
+    usual = settings.get_profile(settings.get_current_profile_name())
+    # An example may take long on a machine that others use too.
+    settings.register_profile("wavescope", usual, deadline=None, max_examples=share(usual.max_examples))
+    settings.load_profile("wavescope")
+
+
+def share(count: int) -> int:
+    """How many of so many drawn cases this run tries."""
+    return count if _long else -(-count // SHARE)
+
+
+def sampled(cases: Iterable[Case], seed: int = 0) -> list[Case]:
+    """Those cases that this run tries, in their order."""
+    every = list(cases)
+    chosen = random.Random(seed).sample(range(len(every)), share(len(every)))
+    return [every[index] for index in sorted(chosen)]
