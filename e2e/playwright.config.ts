@@ -23,8 +23,6 @@ const files = (...names: string[]) => names.map((name) => `**/${name}.spec.ts`);
 
 /** These measure time, frames or requests: nothing else runs beside them. The others run two at a time in `npm test`. */
 const MEASURES = files("manyAnnotations", "nothing-blank", "sessionLoss", "traffic");
-/** These take minutes: they start first, so that no worker is without work at the end. */
-const LONGEST = files("memory", "pixels");
 
 /** These touch every feature: they also run through an edge (`npm run e2e:edge`) and on a cluster (`npm run e2e:cluster`). */
 const SMOKE = files(
@@ -40,12 +38,11 @@ const WITHOUT_SERVICE = files("controls", "keys", "light", "looking", "navigatio
 const EDGE_ALONE = files("edge", "lostDatabase");
 /** The smoke set of every browser, which `npm run e2e:browsers` runs in three of them. */
 const EVERY_BROWSER = files("everyBrowser");
-const ELSEWHERE = [...MEASURES, ...LONGEST, ...EDGE_ALONE, ...EVERY_BROWSER];
+const ELSEWHERE = [...MEASURES, ...EDGE_ALONE, ...EVERY_BROWSER];
 
 const browser = (executablePath: string | undefined) => ({ launchOptions: { args: ARGUMENTS, executablePath } });
 
 const direct = [
-  { name: "longest", testMatch: LONGEST, outputDir: "test-results/longest", use: browser(SHELL) },
   { name: "pages", testIgnore: ELSEWHERE, outputDir: "test-results/pages", use: browser(SHELL) },
   { name: "measures", testMatch: MEASURES, outputDir: "test-results/measures", use: browser(CHROMIUM) },
 ];

@@ -1,6 +1,6 @@
 // Two slides as a test sees them.
 import { type Page, expect } from "@playwright/test";
-import type { TestHooks } from "../../frontend/src/app/testHooks.ts";
+import type { TestHooks } from "../../frontend/app/src/testHooks.ts";
 import { address } from "./microscope.ts";
 
 export type Seen = ReturnType<TestHooks["viewport"]["state"]>;

@@ -1,6 +1,6 @@
 // The running microscope as a test sees it: the page's own hooks (window.__wavescope), typed and without plumbing.
 import { type Page, expect, test } from "@playwright/test";
-import type { TestHooks } from "../../frontend/src/app/testHooks.ts";
+import type { TestHooks } from "../../frontend/app/src/testHooks.ts";
 import { dropSlide, slideAddress } from "./exports.ts";
 import { REGION_FILE, SLIDES } from "./globalSetup.ts";
 import { DATA, realSlide } from "./service.ts";

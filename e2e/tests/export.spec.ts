@@ -7,9 +7,11 @@ import { lookAt } from "../harness/looks.ts";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { change } from "../harness/annotating.ts";
 import { dropFile } from "../harness/exports.ts";
 import { address, idle, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
+import { row } from "../harness/uploading.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Export a region" });
 const progress = (page: Page) => page.getByTestId("export-progress");
@@ -97,10 +99,17 @@ test("an exported folder that is opened from the disk says what to do instead (S
   removeFolder(dirname(folder));
 });
 
-test("a whole slide is exported as one file, which the page of exported slides opens (WI143)", async ({ page }) => {
-  await openSlide(page, SLIDES.specimen);
+test("a whole slide is exported as one file with its annotations; the page of exported slides opens it, and the gallery imports it (WI143, SH25)", async ({
+  page,
+}) => {
+  test.slow();
+  const service = await Service.start(copyStore(store()));
+  const content = { kind: "point", geometry: { type: "Point", coordinates: [400, 300] }, name: "Mitosis" };
+  await change(service.address, SLIDES.specimen, [{ id: "a", revision: 0, content }]);
+  await openSlide(page, SLIDES.specimen, service.address);
   await page.keyboard.press("Shift+E");
   await dialog(page).getByText("Slide (.wsz)").click();
+  await dialog(page).getByLabel("Annotations").check();
   await dialog(page).getByRole("button", { name: "Export" }).click();
   await expect(progress(page)).toHaveAttribute("data-state", "done", { timeout: 60_000 });
   const [download] = await Promise.all([
@@ -109,11 +118,26 @@ test("a whole slide is exported as one file, which the page of exported slides o
   ]);
   expect(download.suggestedFilename()).toBe(`${SLIDES.specimen}.wsz`);
   const path = await download.path();
-  await page.goto(`${address()}/exported/index.html`);
+  await page.goto(`${service.address}/exported/index.html`);
   await page.getByTestId("exported-start").waitFor();
   await dropFile(page, path);
   await slideIsOpen(page);
   await expect(page).toHaveTitle(/Synthetic specimen/);
+  await expect
+    .poll(() => page.evaluate(() => window.__wavescope.annotations.list().map(({ name }) => name)))
+    .toEqual(["Mitosis"]);
+  await page.goto(service.address);
+  await expect(page.getByTestId("slide-card").first()).toBeVisible();
+  await dropFile(page, path);
+  await expect(row(page, "slide")).toHaveAttribute("data-phase", "done", { timeout: 60_000 });
+  await row(page, "slide").getByRole("button", { name: "Open" }).click();
+  await slideIsOpen(page);
+  const { id, digest } = await page.evaluate(() => window.__wavescope.slide());
+  const { digest: first } = await service.json<{ digest: string }>(`/api/v1/slides/${SLIDES.specimen}`);
+  expect(id).not.toBe(SLIDES.specimen);
+  expect(digest).toBe(first);
+  await service.stop();
+  removeFolder(dirname(service.store));
 });
 
 test("a picture is exported with a scale bar below it, a TIFF with nothing drawn", async ({ page }) => {

@@ -250,9 +250,58 @@ test("the length field of a calibration takes what is typed after the second end
     const at = await onScreen(page, x, y);
     await page.mouse.click(at.x, at.y);
   }
-  await page.keyboard.type("250");
-  await expect(page.getByLabel("Length", { exact: true })).toHaveValue("250");
+  await page.keyboard.type("12.05");
+  await expect(page.getByLabel("Length", { exact: true })).toHaveValue("12.05");
   expect((await viewState(page)).scale).toBe(before.scale);
+});
+
+test("the value of a calibration takes what is typed as soon as it is asked for", async ({ page }) => {
+  await openSlide(page, SLIDES.fiducial, own.service.address, "#x=2000&y=1500&scale=0.5");
+  await page.getByRole("button", { name: "Slide information" }).click();
+  await page.getByRole("button", { name: "Calibrate", exact: true }).click();
+  await expect(page.getByLabel("Pixel size, µm")).toBeFocused();
+  await page.keyboard.type("0.250");
+  await expect(page.getByLabel("Pixel size, µm")).toHaveValue("0.250");
+  await expect(page.getByTestId("calibration")).toContainText("0.25 µm/px");
+  await expect(page.getByRole("button", { name: "Save scale" })).toBeEnabled();
+});
+
+test("a tag that was added takes what is typed", async ({ page }) => {
+  await page.goto(own.service.address);
+  const card = page.locator(`[data-slide-id="${SLIDES.specimen}"]`);
+  await card.hover();
+  await card.getByRole("button", { name: /More/ }).click();
+  await page.getByRole("menuitem", { name: "Tags" }).click();
+  await page.getByRole("button", { name: "Add tag" }).click();
+  await page.keyboard.type("block");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("A 12");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(card).toContainText("A 12");
+});
+
+test("a cleared search can be typed into again", async ({ page }) => {
+  await page.goto(own.service.address);
+  const search = page.getByRole("searchbox", { name: "Search slides" });
+  await search.click();
+  await page.keyboard.type("zzz");
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await page.keyboard.type("spec");
+  await expect(search).toHaveValue("spec");
+});
+
+test("a slide that was selected and deleted is called by its title", async ({ page }) => {
+  await page.goto(own.service.address);
+  const card = page.locator(`[data-slide-id="${SLIDES.planes}"]`);
+  const title = (await card.locator("[title]").first().getAttribute("title"))!;
+  expect(title).not.toBe(SLIDES.planes);
+  await card.getByRole("checkbox").check();
+  await page.getByTestId("selection-bar").getByRole("button", { name: "Delete" }).click();
+  const message = page.getByRole("alert").filter({ hasText: "is in the trash" });
+  await expect(message).toContainText(`“${title}”`);
+  await message.getByRole("button", { name: "Undo" }).click();
+  await expect(card).toBeVisible();
 });
 
 test("renaming selects the old title", async ({ page }) => {

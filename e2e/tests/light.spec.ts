@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
-import { type Adjustments, plain } from "../../frontend/src/viewer/light/adjustments.ts";
-import { adjust, gainsOf } from "../../frontend/src/viewer/light/colour.ts";
+import { type Adjustments, plain } from "../../frontend/viewer/src/light/adjustments.ts";
+import { adjust, gainsOf } from "../../frontend/viewer/src/light/colour.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { idle, openSlide } from "../harness/microscope.ts";
 

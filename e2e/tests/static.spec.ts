@@ -25,7 +25,7 @@ import { MINERVA_FILE } from "../harness/slides.ts";
 import { makeReactPage } from "../harness/reactPage.ts";
 import { HAS_NGINX, WebServer } from "../harness/webServer.ts";
 
-type Package = typeof import("../../frontend/package/index.d.ts");
+type Package = typeof import("../../frontend/embed/index.d.ts");
 
 test.skip(!HAS_NGINX, "nginx is not installed");
 

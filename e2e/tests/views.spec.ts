@@ -92,7 +92,10 @@ test("bookmarks are named, visited, renamed, deleted, brought back and handed on
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(rows).toHaveText([/Gland/, /Stroma/]);
 
-  await page.getByRole("button", { name: /Copy a link/ }).click();
+  const copy = page.getByRole("button", { name: /^Copy link/ });
+  const cut = copy.locator("span").last();
+  expect(await cut.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+  await copy.click();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const other = await browser.newPage();
   await other.goto(link);

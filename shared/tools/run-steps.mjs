@@ -61,7 +61,7 @@ function read(step, code, output) {
 }
 
 /** What went well: Playwright's passed tests, lines of dots, a service that started. */
-const WELL = /^\s*(✓|wavescope: serving on|[.FEsxX]+\s+\[\s*\d+%\]$|[·-]+$)/;
+const WELL = /^\s*(✓|wavescope: serving on|\{.*"event": "serving"|[.FEsxX]+\s+\[\s*\d+%\]$|[·-]+$)/;
 
 /** The last lines of the output, without what went well. */
 const essential = (text) =>

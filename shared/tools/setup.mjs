@@ -100,7 +100,7 @@ export async function packages(folder) {
 
 /** What the page has of the contract: types, validators, operations; needs the packages of the page. */
 export async function wireCode() {
-  const folder = "frontend/src/wire/generated";
+  const folder = "frontend/core/src/wire/generated";
   const hash = contentHash(["shared/wire", "shared/tools/wire", "frontend/package-lock.json"]);
   const stamp = `${folder}/.wavescope-stamp`;
   if (!existsSync(at(folder, "types.ts"))) rmSync(at(stamp), { force: true });
@@ -116,8 +116,7 @@ export async function wireCode() {
 
 /** frontend/dist; needs the kernel, the packages and the generated code. */
 export async function page() {
-  const sources = ["src", "bundling", "public", "exported", "index.html", "vite.config.ts", "vite.exported.config.ts"];
-  const made = [...sources, "package", "vite.package.config.ts", "package.json", "tsconfig.json", "package-lock.json"];
+  const made = ["core", "viewer", "app", "embed", "bundling", "package.json", "tsconfig.json", "package-lock.json"];
   const hash = contentHash([...made.map((name) => `frontend/${name}`), "shared/kernel/build/kernel.wasm"]);
   const stamp = "frontend/node_modules/.wavescope-page";
   if (!existsSync(at("frontend/dist/index.html"))) rmSync(at(stamp), { force: true });

@@ -109,7 +109,7 @@ export function attackSuite(long = false) {
 
 /** Two steps, one after the other: the specs that may run two at a time, and those that measure. */
 export const browserSuites = (results) => [
-  browserSuite("e2e tests", join(results, "pages.json"), "--project=longest", "--project=pages", "--workers=2"),
+  browserSuite("e2e tests", join(results, "pages.json"), "--project=pages", "--workers=2"),
   browserSuite("e2e measures", join(results, "measures.json"), "--project=measures"),
 ];
 

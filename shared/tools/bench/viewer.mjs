@@ -1,6 +1,6 @@
 // How long a reader waits: opening a slide from a deep link, the next field, the next slide; beside OpenSeadragon on a DZI
 // (JPEG, quality 90) of the same slide served by nginx. Real Chromium; loopback, then a link of 10 Mbit/s and 100 ms.
-// "Full sharpness" is a view of the quality that the slide has at level 0 with all its layers, or better (frontend/src/tiles/sharpness.ts).
+// "Full sharpness" is a view of the quality that the slide has at level 0 with all its layers, or better (frontend/core/src/tiles/sharpness.ts).
 //
 // Arguments: SLIDE (else the shared one). WAVESCOPE_BENCH_RUNS: repetitions on loopback (30); a fifth of them on the slow link.
 // WAVESCOPE_BENCH_FOLDER keeps store, DZI and times from run to run. WAVESCOPE_BENCH_PARTS: which of loopback,slow,known (all).

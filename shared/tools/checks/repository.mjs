@@ -43,7 +43,7 @@ function checkFile(file) {
 }
 
 checkLock();
-for (const folder of ["", "frontend/", "frontend/package/", "e2e/"]) checkVersion(`${folder}package.json`);
+for (const folder of ["", "frontend/", "frontend/embed/", "e2e/"]) checkVersion(`${folder}package.json`);
 for (const file of [
   "backend/requirements.lock",
   "shared/tools/docs/requirements.lock",

@@ -19,7 +19,11 @@ const C_TEST = /TEST\((\w+)\)|\/\*((?:[^*]|\*(?!\/))*)\*\/\s*TEST\(/g;
 export const KINDS = [
   { folder: "backend/tests/attack", files: /^(?!.*test_).*\.py$/, titles: ATTACK },
   { folder: "backend/tests", files: /test_\w+\.py$/, titles: PYTHON_TEST },
-  { folder: "frontend/src", files: /\.test\.tsx?$/, titles: TYPESCRIPT_TEST },
+  ...["core", "viewer", "embed", "app"].map((part) => ({
+    folder: `frontend/${part}/src`,
+    files: /\.test\.tsx?$/,
+    titles: TYPESCRIPT_TEST,
+  })),
   { folder: "e2e/tests", files: /\.spec\.ts$/, titles: TYPESCRIPT_TEST },
   { folder: "shared/kernel/test", files: /\.[ch]$/, titles: C_TEST },
 ];

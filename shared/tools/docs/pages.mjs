@@ -12,7 +12,7 @@ const SECTIONS = [
 export const PYTHON_PAGE = "reference/python.md";
 export const HTTP_PAGE = "reference/http.md";
 /** Of the npm package. */
-export const NPM_PAGE = "frontend/package/README.md";
+export const NPM_PAGE = "frontend/embed/README.md";
 /** Of the vectors, which are no documents themselves. */
 export const VECTORS_PAGE = "shared/vectors/README.md";
 

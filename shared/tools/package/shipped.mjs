@@ -13,7 +13,7 @@ const OF_THE_TOOL = /^# Licenses of bundled dependencies[\s\S]*/m;
 export function shippedPackages(mit) {
   const lock = JSON.parse(readFileSync(at("frontend/package-lock.json"), "utf8")).packages;
   const found = Object.entries(lock)
-    .filter(([path]) => path !== "")
+    .filter(([path, { link }]) => path.includes("node_modules/") && !link) // links are its own parts
     .map(([path, entry]) => ({ path, name: path.replace(/^.*node_modules\//, ""), entry }))
     .filter(
       ({ name, path, entry }) => isShipped(entry) || (FROM_THE_BUILD.includes(name) && path === `node_modules/${name}`),

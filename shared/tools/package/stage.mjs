@@ -27,7 +27,7 @@ export async function stage(folder, machines, out) {
   for (const name of ["pyproject.toml", "hatch_build.py", "README.md"])
     copyFileSync(at("backend", name), join(folder, name));
   for (const name of ["LICENSE", "CHANGELOG.md"]) copyFileSync(at(name), join(folder, name));
-  cpSync(at("backend/src/wavescope"), join(folder, "src/wavescope"), { recursive: true, filter: copied });
+  cpSync(at("backend/src"), join(folder, "src"), { recursive: true, filter: copied });
   const built = join(folder, "src/wavescope/built");
   cpSync(at("frontend/dist"), join(built, "page"), { recursive: true, filter: ofThePage });
   mkdirSync(join(built, "kernel"));

@@ -11,7 +11,7 @@ const ROOTS = ["Ack", "AnnotationContent", "EventMessage", "Pong", "Tick", "Tour
 /** What the page of a slide calls before its first picture: only their validators come with it, the others in a chunk of their own. */
 const FIRST = ["GET /account", "GET /slides/{slide_id}", "GET /slides/{slide_id}/v/{digest}/colour"];
 
-/** The files in frontend/src/wire/generated, by name. */
+/** The files in frontend/core/src/wire/generated, by name. */
 export async function codeOf({ definitions, operations }) {
   const first = operations.filter(({ name }) => FIRST.includes(name));
   const later = operations.filter(({ name }) => !FIRST.includes(name));
