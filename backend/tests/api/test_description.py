@@ -15,10 +15,9 @@ from starlette.routing import Route
 
 from api.asking import API, problem, running_client
 from service.world import World
-from wavescope.api.app import ROUTERS
+from wavescope.api.app import all_routes
 from wavescope.api.contract import contract
 from wavescope.api.description.headers import ANSWER
-from wavescope.api.routes.slides import current_version
 from wavescope.api.routing import StrictQuery
 
 ANYWHERE = {"unknown-parameter", "too-many-requests", "forbidden", "sign-in-required", "credentials-expired"}
@@ -91,20 +90,15 @@ def test_a_parameter_without_description_or_example_is_found_wi92(document: dict
 
 
 def test_every_route_of_the_application_is_in_the_contract_wi92(document: dict[str, Any]) -> None:
-    routes = [
-        route for one in ROUTERS for route in one.router.routes if isinstance(route, Route) and route.include_in_schema
-    ]
-    routes += current_version.redirects(routes)
+    routes = [route for route in all_routes() if isinstance(route, Route) and route.include_in_schema]
     served = {(method.lower(), route.path) for route in routes for method in (route.methods or set()) - {"HEAD"}}
     assert served == {(method, path) for path, methods in document["paths"].items() for method in methods}
 
 
 def test_the_documented_query_is_what_a_route_accepts_wi91(document: dict[str, Any]) -> None:
     """Each route refuses what it does not document; both come from the same declaration."""
-    routes = [
-        route for one in ROUTERS for route in one.router.routes if isinstance(route, Route) and route.include_in_schema
-    ]
-    for route in [*routes, *current_version.redirects(routes)]:
+    routes = [route for route in all_routes() if isinstance(route, Route) and route.include_in_schema]
+    for route in routes:
         for method in (route.methods or set()) - {"HEAD"}:
             operation = document["paths"][route.path][method.lower()]
             documented = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}

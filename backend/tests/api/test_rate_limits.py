@@ -18,10 +18,9 @@ from api.access_table import ANYBODY, ROWS
 from api.asking import API, problem, running_client
 from api.test_server import serving
 from service.world import World, running_service
-from wavescope.api.app import ROUTERS, build_app
+from wavescope.api.app import all_routes, build_app
 from wavescope.api.middleware.rate_limits import LEASE, Counter, Rate, client_key
 from wavescope.api.middleware.route_classes import RouteClasses
-from wavescope.api.routes.slides import current_version
 from wavescope.api.routing import rate_class_of
 from wavescope.config import Config, Rates
 from wavescope.errors import InvalidParameter
@@ -52,8 +51,7 @@ CLASSES = {
 STRANGE = "/api/v1/sessions/00000000000000000000000000000000/live"
 
 
-ROUTES: list[Route] = [route for one in ROUTERS for route in one.router.routes if isinstance(route, Route)]
-ROUTES += current_version.redirects(ROUTES)
+ROUTES: list[Route] = [route for route in all_routes() if isinstance(route, Route)]
 
 
 @pytest.fixture(scope="module")

@@ -136,6 +136,13 @@ ROUTERS = (
 )
 
 
+def all_routes() -> list[BaseRoute]:
+    """The routes of the service and of what other installed packages add to it."""
+    routers = [module.router for module in ROUTERS] + [point.load() for point in additions("routes")]
+    routes: list[BaseRoute] = [route for router in routers for route in router.routes]
+    return routes + current_version.redirects(routes)
+
+
 def build_app(services: Services) -> Application:
     """The ASGI application of a service, which starts and stops with it."""
     metrics, classes, counter = Metrics(readings_of(services)), RouteClasses(), _counter(services)
@@ -156,9 +163,7 @@ def build_app(services: Services) -> Application:
     if services.hop_key is not None:
         app.state.forwarder = NodeForwarder(services.config.node_name, services.hop_key)
     dist = services.config.frontend or page_folder()
-    routers = [module.router for module in ROUTERS] + [point.load() for point in additions("routes")]
-    routes: list[BaseRoute] = [route for router in routers for route in router.routes]
-    routes += current_version.redirects(routes)
+    routes = all_routes()
     classes.read(route for route in routes if isinstance(route, Route))
     for described in app.router.routes:  # the document of the routes
         if isinstance(described, Route):

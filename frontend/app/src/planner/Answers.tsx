@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, Progress, SegmentedControl, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { PlannerNumbers } from "@wavescope/core/wire/catalog/plannerClient";
 import { useMay } from "../accounts/account";
@@ -22,10 +22,11 @@ interface Props {
 export function Answers({ settings, goodFor, numbers }: Props) {
   const [over, setOver] = useState<Over>("clients");
   const { given, bought, goalSeconds, goal95Seconds } = settings;
+  const drawn = useDeferredValue(settings); // the curve may come later; a simulation is of what was typed last
   const simulation = useSimulation(JSON.stringify([given, bought, over]));
   const allowed = useMay("instructor");
   const values = valuesOf(over, given, bought, goodFor);
-  const points = curveOf(over, values, given, bought);
+  const points = curveOf(over, valuesOf(over, drawn.given, drawn.bought, goodFor), drawn.given, drawn.bought);
   const now = presentOf(over, given, bought);
   const at = simulatedValues(values, now, over === "clients" ? numbers.max_clients : Infinity);
   const possible = numbers.simulation && allowed && at.length > 0 && given.clients <= numbers.max_clients;

@@ -99,7 +99,7 @@ export function Planner({ numbers }: { readonly numbers: PlannerNumbers }) {
           cheapest={best}
           onApply={(plan) => setSettings((before) => ({ ...before, bought: plan }))}
         />
-        <Answers settings={shown} goodFor={limit.clients} numbers={numbers} />
+        <Answers settings={settings} goodFor={limit.clients} numbers={numbers} />
         <Paper component="section" withBorder p="md" className={styles.wide}>
           <Title order={2} size="h5" mb="sm">
             {t("planner.busy")}{" "}
