@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { drag, expectSameOffset, offsetOf, openComparison, comparisonIdle, seen } from "../harness/comparison.ts";
+import { expectSameOffset, offsetOf, openComparison, comparisonIdle, seen } from "../harness/comparison.ts";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -91,17 +91,25 @@ test("keys move the divider, flip the slides and blend them", async ({ page }) =
   expect(furthest(await screen(page, LEFT), mean)).toBeLessThanOrEqual(2);
 });
 
-test("either slide is moved by its own part and takes the other along", async ({ page }) => {
-  const start = offsetOf(await seen(page));
-  const before = await seen(page);
-  await page.mouse.move(900, 500);
-  await page.mouse.down();
-  await page.mouse.move(850, 460, { steps: 5 });
-  await page.mouse.up();
-  await comparisonIdle(page);
-  const after = await seen(page);
-  expect(after.left.l0_x).toBeGreaterThan(before.left.l0_x + 40);
-  expectSameOffset(start, offsetOf(after), 1);
-  await drag(page, "left", 40, 10);
-  expectSameOffset(start, offsetOf(await seen(page)), 1);
-});
+for (const [side, x] of [
+  ["left", 300],
+  ["right", 900],
+] as const)
+  test(`the ${side} slide is moved and zoomed by its own part, and takes the other along`, async ({ page }) => {
+    const before = await seen(page);
+    await page.mouse.move(x, 500);
+    await page.mouse.down();
+    await page.mouse.move(x - 50, 460, { steps: 5 });
+    await page.mouse.up();
+    await comparisonIdle(page);
+    const moved = await seen(page);
+    expect(moved.left.l0_x).toBeGreaterThan(before.left.l0_x + 40);
+    expectSameOffset(offsetOf(before), offsetOf(moved), 1);
+    await page.mouse.wheel(0, -480);
+    await page.waitForFunction(
+      (scale) => window.__wavescope.comparison!.left.viewport.state().scale > 1.2 * scale,
+      moved.left.scale,
+    );
+    await comparisonIdle(page);
+    expectSameOffset(offsetOf(before), offsetOf(await seen(page)), 1);
+  });
