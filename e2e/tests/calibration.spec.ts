@@ -37,6 +37,11 @@ test("a slide without a scale says so, and has one as soon as its value is enter
   await expect(mark).toContainText("px");
   await expect(page.getByTestId("turret")).toBeHidden();
   await calibrate(page);
+  await page.getByLabel("Pixel size, µm").fill("0.0004");
+  await expect(page.getByTestId("calibration").getByRole("alert")).toHaveText(
+    "A pixel is 0.001 to 10,000 µm wide. Check the number and its unit.",
+  );
+  await expect(page.getByRole("button", { name: "Save scale" })).toBeDisabled();
   await page.getByLabel("Pixel size, µm").fill("1.3");
   await expect(page.getByTestId("calibration")).toContainText("1.3 µm/px (about 7.7× equivalent)");
   await page.getByRole("button", { name: "Save scale" }).click();

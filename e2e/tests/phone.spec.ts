@@ -63,6 +63,15 @@ test("what can be done with selected slides takes one row", async ({ page }) => 
   expect((await bar.boundingBox())!.height).toBeLessThan(70);
 });
 
+test("that filters are chosen is shown where the filters are folded away", async ({ page }) => {
+  await page.goto(own.service.address);
+  await button(page, "Cases and filters").tap();
+  await page.getByRole("checkbox", { name: /^lossless/ }).tap();
+  await button(page, "Cases and filters (1 chosen)").tap();
+  await expect(page.getByTestId("facets")).toBeHidden();
+  expect(await faults(page)).toEqual([]);
+});
+
 test("the mark of an adjusted picture is not cut off", async ({ page }) => {
   await openSlide(page, SLIDES.specimen, own.service.address);
   await page.evaluate(() => window.__wavescope.light.set({ ...window.__wavescope.light.read(), brightness: 0.2 }));

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { drag, list, openAnnotations, saved, show, tool } from "../harness/annotating.ts";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { controls } from "../harness/controls.ts";
+import { faultsInSight } from "../harness/faultsInSight.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
@@ -54,7 +55,10 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
         (await own.service.json<{ recordings: { state: string }[] }>("/api/v1/recordings")).recordings[0]?.state,
     )
     .toBe("done");
-  await page.reload();
+  await page.goto(own.service.address);
+  await expect(page.getByRole("list", { name: "Recordings" })).toBeVisible();
+  expect(await page.evaluate(faultsInSight)).toEqual([]);
+  await page.goBack();
   await slideIsOpen(page);
   await page
     .getByRole("list", { name: "Recordings" })

@@ -1,5 +1,5 @@
 // Guided tours: recorded, ordered, followed by buttons and keys, shared by a link, taken along as a file.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
@@ -94,11 +94,19 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   await expect(player).toHaveCount(0);
 
   await openSlide(page, SLIDES.lossless, own.service.address);
-  const [chooser] = await Promise.all([
-    page.waitForEvent("filechooser"),
-    page.getByRole("button", { name: "Import" }).click(),
-  ]);
-  await chooser.setFiles(file);
+  const choose = async (): Promise<void> => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: "Import" }).click(),
+    ]);
+    await chooser.setFiles(file);
+  };
+  const whole = readFileSync(file);
+  writeFileSync(file, "{}");
+  await choose();
+  await expect(page.getByTestId("side-panel").getByRole("alert")).toBeVisible();
+  writeFileSync(file, whole); // mended, and chosen again
+  await choose();
   await expect(page.getByTestId("waypoint")).toHaveCount(3);
   await page.getByRole("button", { name: "All tours" }).click();
   await expect(page.getByTestId("tour")).toContainText("Three fields");

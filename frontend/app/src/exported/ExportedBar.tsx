@@ -1,4 +1,4 @@
-import { ActionIcon, FileButton, Text } from "@mantine/core";
+import { ActionIcon, Text } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { IconCommand, IconFolderOpen, IconKeyboard, IconMaximize } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -12,6 +12,7 @@ import { PictureButton } from "../slide/picture/PictureButton";
 import { sizeLabel } from "../ui/format";
 import { Hint } from "../ui/later/Hint";
 import { SchemeToggle } from "../ui/SchemeToggle";
+import { FileChooser } from "../ui/FileChooser";
 import { t } from "@wavescope/core/i18n/i18n";
 
 interface Props {
@@ -24,11 +25,11 @@ export function ExportedBar({ microscope, manifest, open }: Props) {
   const { width, height, mpp, objectivePower } = manifest;
   return (
     <header className={styles.topBar}>
-      <FileButton onChange={open} accept=".wsz">
+      <FileChooser onChoose={open} accept=".wsz">
         {({ onClick }) => (
           <BarButton label={t("exported.openOther")} icon={<IconFolderOpen size={18} />} onClick={onClick} />
         )}
-      </FileButton>
+      </FileChooser>
       <Text component="h1" fw={600} size="sm" truncate className={styles.title}>
         {manifest.title}
       </Text>

@@ -1,4 +1,4 @@
-import { Alert, Button, Center, FileButton, Loader, Overlay, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Center, Loader, Overlay, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { ExportedSlide } from "@wavescope/core/wire/files/open";
 import { SlideFileError } from "@wavescope/core/wire/files/errors";
@@ -6,6 +6,7 @@ import styles from "../microscope/slide.module.css";
 import { usePageTitle } from "../ui/usePageTitle";
 import { ExportedView } from "./ExportedView";
 import { openFromAddress, openLocal, reasonOf } from "./source";
+import { FileChooser } from "../ui/FileChooser";
 import { t } from "@wavescope/core/i18n/i18n";
 
 interface Shown {
@@ -77,9 +78,9 @@ function Start({ error, open }: { readonly error: unknown; readonly open: (file:
         </Alert>
       )}
       <Text>{t("exported.drop")}</Text>
-      <FileButton onChange={open} accept=".wsz">
+      <FileChooser onChoose={open} accept=".wsz">
         {(button) => <Button {...button}>{t("exported.choose")}</Button>}
-      </FileButton>
+      </FileChooser>
     </Stack>
   );
 }

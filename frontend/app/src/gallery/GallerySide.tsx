@@ -13,17 +13,18 @@ import { t } from "@wavescope/core/i18n/i18n";
 export function GallerySide(props: FacetPanelProps) {
   const wide = useMediaQuery("(min-width: 1000px)", true, { getInitialValueInEffect: false });
   const [open, { toggle }] = useDisclosure(false);
+  const chosen = props.filter.labels.length;
   return (
     <aside className={styles.side}>
       {!wide && (
         <Button
-          variant="default"
+          variant={chosen ? "light" : "default"}
           size="compact-sm"
           leftSection={<IconFilter size={14} />}
           aria-expanded={open}
           onClick={toggle}
         >
-          {t("gallery.casesAndFilters")}
+          {chosen ? t("gallery.casesAndFiltersChosen", { count: chosen }) : t("gallery.casesAndFilters")}
         </Button>
       )}
       {(wide || open) && (

@@ -2,6 +2,7 @@ import { Button, Title } from "@mantine/core";
 import { useState } from "react";
 import { RecordingList, useRecordings } from "../session/panel/RecordingList";
 import styles from "../ui/page.module.css";
+import gallery from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const NEWEST = 3;
@@ -18,7 +19,9 @@ export function Recordings() {
           {t("session.recordings")}
         </Title>
       </div>
-      <RecordingList recordings={all ? recordings : recordings.slice(0, NEWEST)} />
+      <div className={gallery.recordings}>
+        <RecordingList recordings={all ? recordings : recordings.slice(0, NEWEST)} />
+      </div>
       {!all && recordings.length > NEWEST && (
         <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
           {t("session.allRecordings", { count: recordings.length })}

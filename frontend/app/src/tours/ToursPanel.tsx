@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, FileButton, Group, Loader, Stack, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Alert, Button, Group, Loader, Stack, Text, Tooltip } from "@mantine/core";
 import { IconPencil, IconPlayerPlay, IconPlus, IconUpload } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
@@ -19,6 +19,7 @@ import { TourEditor } from "./TourEditor";
 import { EMPTY_TOUR } from "./editing";
 import { editTour, editingTour, endEditing } from "./editingTour";
 import { goToStep, cachedTour, cacheTour } from "../microscope/openTour";
+import { FileChooser } from "../ui/FileChooser";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** The tours of this slide, or of the case it is looked at in: to be followed, made and changed. */
@@ -93,13 +94,13 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
           >
             {t("tours.newTour")}
           </Button>
-          <FileButton accept="application/json,.json" onChange={(file) => file && create.mutate(file)}>
+          <FileChooser accept="application/json,.json" onChoose={(file) => create.mutate(file)}>
             {(button) => (
               <Button {...button} size="compact-sm" variant="default" leftSection={<IconUpload size={14} />}>
                 {t("tours.import")}
               </Button>
             )}
-          </FileButton>
+          </FileChooser>
         </Group>
       )}
     </Stack>

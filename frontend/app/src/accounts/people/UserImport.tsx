@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, List, Modal, Stack, Table, Text } from "@mantine/core";
+import { Alert, Button, List, Modal, Stack, Table, Text } from "@mantine/core";
 import { IconFileImport } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -8,6 +8,7 @@ import { ROLE_NAMES } from "../../ui/roles";
 import { CreatedAccounts } from "./CreatedAccounts";
 import { decodedText } from "./decodedText";
 import styles from "./people.module.css";
+import { FileChooser } from "../../ui/FileChooser";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** Creates the accounts of a CSV file, after a look at what it would make. */
@@ -85,22 +86,22 @@ function ImportForm({ onCreated }: { readonly onCreated: (imported: Imported) =>
       for (const key of ["users", "groups"]) void client.invalidateQueries({ queryKey: [key] });
     },
   });
-  const choose = (file: File | null): void => {
+  const choose = (file: File): void => {
     create.reset();
-    if (file) preview.mutate(file);
+    preview.mutate(file);
   };
   const error = create.error ?? preview.error;
   const found = preview.data;
   return (
     <Stack>
       <Text size="sm">{t("accounts.importHint")}</Text>
-      <FileButton accept=".csv,text/csv" onChange={choose} inputProps={{ "aria-label": t("accounts.chooseFile") }}>
+      <FileChooser accept=".csv,text/csv" onChoose={choose} inputProps={{ "aria-label": t("accounts.chooseFile") }}>
         {(props) => (
           <Button {...props} variant="default" loading={preview.isPending} style={{ alignSelf: "flex-start" }}>
             {t("accounts.chooseFile")}
           </Button>
         )}
-      </FileButton>
+      </FileChooser>
       {error && (
         <Alert color="red" role="alert">
           {explain(error)}

@@ -1,17 +1,4 @@
-import {
-  Alert,
-  Button,
-  Center,
-  FileButton,
-  Group,
-  Loader,
-  NumberInput,
-  Paper,
-  Progress,
-  Select,
-  Stack,
-  Text,
-} from "@mantine/core";
+import { Alert, Button, Center, Group, Loader, NumberInput, Paper, Progress, Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -27,6 +14,7 @@ import { percentLabel } from "../figures";
 import styles from "../planner.module.css";
 import { Description } from "./Description";
 import { ExperimentResults } from "./ExperimentResults";
+import { FileChooser } from "../../ui/FileChooser";
 import { useExperiment } from "./useExperiment";
 
 /** Stored experiments, and the user's own file: chosen, described, run, shown (SI29). */
@@ -87,10 +75,9 @@ export function Experiments({ list }: { readonly list: ExperimentList }) {
             comboboxProps={{ withinPortal: true }}
             styles={{ input: { textOverflow: "ellipsis" } }}
           />
-          <FileButton
+          <FileChooser
             accept=".toml"
-            onChange={(given) => {
-              if (!given) return;
+            onChoose={(given) => {
               void given
                 .slice(0, list.max_text + 1)
                 .text()
@@ -105,7 +92,7 @@ export function Experiments({ list }: { readonly list: ExperimentList }) {
                 {t("planner.openFile")}
               </Button>
             )}
-          </FileButton>
+          </FileChooser>
           {own ? (
             <Text size="sm">{t("planner.ownHint")}</Text>
           ) : (

@@ -1,9 +1,10 @@
-import { Anchor, Button, FileButton, Group, Stack, Text } from "@mantine/core";
-import { useRef, useState } from "react";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import type { DocumentFormat, ImportReport } from "@wavescope/core/wire/annotations/annotations";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { useAnnotationState } from "../../microscope/useAnnotations";
+import { FileChooser } from "../../ui/FileChooser";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const FORMATS: readonly { readonly format: DocumentFormat; readonly label: string }[] = [
@@ -18,10 +19,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
   const { store } = annotations;
   const editable = useAnnotationState(annotations, (state) => state.editable);
   const [status, setStatus] = useState<string | null>(null);
-  const reset = useRef<() => void>(null); // so that the same file can be chosen again
-  const importFile = async (file: File | null): Promise<void> => {
-    if (!file) return;
-    reset.current?.();
+  const importFile = async (file: File): Promise<void> => {
     setStatus(t("annotate.reading", { name: file.name }));
     try {
       setStatus(importSummary(await store.import(await formatOf(file), file)));
@@ -42,13 +40,13 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
         ))}
       </Group>
       {editable && (
-        <FileButton resetRef={reset} accept=".json,.geojson,.jsonld" onChange={(file) => void importFile(file)}>
+        <FileChooser accept=".json,.geojson,.jsonld" onChoose={(file) => void importFile(file)}>
           {(props) => (
             <Button {...props} size="xs" variant="default">
               {t("annotate.importFile")}
             </Button>
           )}
-        </FileButton>
+        </FileChooser>
       )}
       <Text size="xs" c="dimmed" role="status" data-testid="import-report">
         {status}

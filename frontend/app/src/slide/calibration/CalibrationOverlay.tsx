@@ -8,7 +8,19 @@ import { stamp } from "../../microscope/browserHistory";
 import type { PartProps } from "../../microscope/parts";
 import { calibrating, mayCalibrate, setCalibrating } from "./calibrating";
 import styles from "./calibration.module.css";
-import { type ClickedPoint, type Unit, byLine, byValue, pixelsBetween, umPerPixel, onSlide, withPoint } from "./length";
+import {
+  LEAST_SCALE,
+  MOST_SCALE,
+  type ClickedPoint,
+  type Unit,
+  byLine,
+  byValue,
+  pixelsBetween,
+  possibleScale,
+  umPerPixel,
+  onSlide,
+  withPoint,
+} from "./length";
 import { useCalibrate } from "./useCalibrate";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
@@ -38,7 +50,8 @@ function Calibration({ microscope, manifest }: PartProps) {
     stamp(microscope); // the slide is opened anew with its scale, where it is
     close();
   });
-  const calibration = method === "value" ? byValue(numberOf(value)) : byLine(points, numberOf(length), unit);
+  const entered = method === "value" ? byValue(numberOf(value)) : byLine(points, numberOf(length), unit);
+  const calibration = entered && possibleScale(umPerPixel(entered)) ? entered : null;
   const keys = (event: React.KeyboardEvent): void => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     event.preventDefault();
@@ -99,8 +112,13 @@ function Calibration({ microscope, manifest }: PartProps) {
           />
         )}
         <Text size="xs" c="dimmed" role="status">
-          {calibration ? resultOf(umPerPixel(calibration), manifest.objectivePower) : t("calibration.scaleHint")}
+          {entered ? resultOf(umPerPixel(entered), manifest.objectivePower) : t("calibration.scaleHint")}
         </Text>
+        {entered && !calibration && (
+          <Text size="xs" className="failure" role="alert">
+            {t("calibration.impossible", { least: LEAST_SCALE, most: groupedNumber(MOST_SCALE) })}
+          </Text>
+        )}
         {save.error && (
           <Text size="xs" className="failure" role="alert">
             {explain(save.error)}

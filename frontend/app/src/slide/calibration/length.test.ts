@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { byLine, byValue, onSlide, umPerPixel, withPoint } from "./length";
+import { byLine, byValue, onSlide, possibleScale, umPerPixel, withPoint } from "./length";
 
 const spot = (l0_x: number, l0_y: number) => ({ l0_x, l0_y });
 
@@ -21,6 +21,11 @@ it("makes a scale of a length in micrometres or millimetres", () => {
   expect(umPerPixel(byLine(ends, 250, "µm")!)).toBe(0.5);
   expect(umPerPixel(byLine(ends, 1, "mm")!)).toBe(2);
   expect(umPerPixel(byValue(0.25)!)).toBe(0.25);
+});
+
+it("takes no scale that a slide cannot have", () => {
+  expect([0.001, 0.25, 10_000].map(possibleScale)).toEqual([true, true, true]);
+  expect([0.0009, 10_001, Infinity, NaN].map(possibleScale)).toEqual([false, false, false, false]);
 });
 
 it("makes none of what is missing, too short or no length", () => {

@@ -8,6 +8,13 @@ export interface ClickedPoint {
 
 export type Unit = "µm" | "mm";
 
+/** What a slide's scale can be, in micrometres per pixel (WI80). */
+export const LEAST_SCALE = 0.001;
+export const MOST_SCALE = 10_000;
+
+export const possibleScale = (um_per_pixel: number): boolean =>
+  um_per_pixel >= LEAST_SCALE && um_per_pixel <= MOST_SCALE;
+
 /** In pixels of the slide; a shorter line is no measure. */
 export const SHORTEST = 10;
 
