@@ -48,6 +48,14 @@ async def test_the_pages_own_routes_get_the_page_wi35(page: httpx.AsyncClient, p
     assert response.headers["content-type"].startswith("text/html")
 
 
+@pytest.mark.parametrize("path", ["/exported", "/exported/"])
+async def test_the_page_of_exported_slides_is_found_without_its_file_name_sh9(
+    page: httpx.AsyncClient, path: str
+) -> None:
+    response = await page.get(path)
+    assert (response.status_code, response.headers["location"]) == (308, "/exported/index.html")
+
+
 @pytest.mark.parametrize("path", ["/docs", "/docs/"])
 async def test_the_contract_has_a_page_of_files_of_the_service_wi92(page: httpx.AsyncClient, path: str) -> None:
     response = await page.get(path)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from wavescope.api.http.codings import DIGEST, PLAIN, accepted_codings, digest_field
@@ -55,6 +55,8 @@ class Frontend:
             if path == "" or path.startswith("slides"):
                 return HTMLResponse(MISSING, 503, {"cache-control": "no-store"})
             raise HTTPException(404)
+        if path.rstrip("/") == "exported":  # its own files are named from its folder
+            return RedirectResponse("/exported/index.html", 308)
         file = self._file("docs/index.html" if path.rstrip("/") == "docs" else path)
         if file is not None:
             return _answer(request, file, path.startswith("assets/"))
