@@ -125,6 +125,16 @@ def test_sixteen_bit_colour_keeps_its_high_bytes(tmp_path: Path) -> None:
     assert (source.info.window, len(source.info.notices)) == (FULL, 1)
 
 
+@pytest.mark.parametrize("side", ["TileWidth", "TileLength"])
+def test_tiles_smaller_than_the_format_allows_are_refused(tmp_path: Path, side: str) -> None:
+    path = tmp_path / "a.tif"
+    tifffile.imwrite(path, tissue(64, 128), tile=(16, 16), photometric="rgb")
+    with tifffile.TiffFile(path, mode="r+b") as tiff:
+        tiff.pages.first.tags[side].overwrite(1)
+    with pytest.raises(UnreadableSource, match="a side of a TIFF tile has at least 16"):
+        open_source(path)
+
+
 def test_a_tile_that_is_not_stored_is_glass_in_colour(tmp_path: Path) -> None:
     picture = tissue(64, 128)
     path = tmp_path / "a.tif"
