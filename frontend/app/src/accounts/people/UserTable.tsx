@@ -55,7 +55,7 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
       />
       {change.error && <Alert color="red">{explain(change.error)}</Alert>}
       {selected.length > 0 && <BulkActions users={selected} onClear={() => setChosen(new Set())} />}
-      <Table.ScrollContainer minWidth={840}>
+      <Table.ScrollContainer minWidth={760}>
         <Table>
           <Table.Thead>
             <Table.Tr>
