@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from wavescope.sessions.events import EVENT, fold
 from wavescope.sessions.live import with_changes, with_cursors, with_views
-from wavescope.sessions.model import Changes, Cursor, Look, State
+from wavescope.sessions.model import Changes, Cursor, State, ViewEntry
 
 PATIENCE = 10.0  # seconds, for what must come
 VIEW = {"l0_x": 100.0, "l0_y": 200.0, "l0_width": 300.0, "l0_height": 400.0}
@@ -132,7 +132,7 @@ class LiveClient:
                     self._early.append(message)  # SE16
                     return
                 if message["stage"] == self.state.stage.number:
-                    looks = [Look.model_validate_json(json.dumps(one)) for one in message["views"] or ()]
+                    looks = [ViewEntry.model_validate_json(json.dumps(one)) for one in message["views"] or ()]
                     cursors = [Cursor.model_validate_json(json.dumps(one)) for one in message["cursors"] or ()]
                     self.state = with_cursors(with_views(self.state, looks), cursors)
                 for one in message["annotations"] or ():

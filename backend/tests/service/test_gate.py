@@ -30,8 +30,8 @@ from wavescope.catalog.visible import visible_to
 from wavescope.errors import UnknownSlide
 from wavescope.service.access.authenticator import Authenticator, Credentials
 from wavescope.service.access.gate import require
-from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.sharing_gate import SharingGate
+from wavescope.service.access.usage import UsageTracker
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_what_a_session_writes_every_second_does_not_clear_the_cache(
     SharingTable(catalog).share("slide", "slide", False, [Share("user", one.id, "view")])
     mine = Credentials(sign_in=Tokens(catalog).sign_in(one.id, 1e6, 1e6).token)
     gate, other = SharingGate(catalog), Catalog.open(tmp_path)
-    authenticator = Authenticator(catalog, "accounts", LastUses(catalog))
+    authenticator = Authenticator(catalog, "accounts", UsageTracker(catalog))
     table, recordings, log = (
         session_on(catalog, "slide", f"user:{two.id}"),
         RecordingTable(other),

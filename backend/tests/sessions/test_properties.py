@@ -16,7 +16,7 @@ from wavescope.sessions.client_messages import Malformed, read_message
 from wavescope.sessions.codes import new_code, read_code
 from wavescope.sessions.events import EVENT, AnyEvent
 from wavescope.sessions.live import with_cursors, with_views
-from wavescope.sessions.model import Changes, Cursor, Look, State
+from wavescope.sessions.model import Changes, Cursor, State, ViewEntry
 from wavescope.sessions.operations import apply
 from wavescope.sessions.outbox import Outbox, merged
 from wavescope.sessions.presence import arrive, depart, restart, wait_over
@@ -108,7 +108,7 @@ def test_events_alone_lead_from_state_to_state_and_the_rules_of_the_state_hold_s
 
 
 LOOKS = st.builds(
-    lambda pane, x, stage: Look(pane=pane, stage=stage, by="m1", view=VIEW.model_copy(update={"l0_x": x})),
+    lambda pane, x, stage: ViewEntry(pane=pane, stage=stage, by="m1", view=VIEW.model_copy(update={"l0_x": x})),
     st.integers(0, 1),
     st.floats(-100, 100),
     st.integers(1, 2),

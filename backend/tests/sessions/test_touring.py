@@ -7,7 +7,7 @@ from typing import Any
 
 from sessions.worlds import NOW, VIEW, session
 from wavescope.sessions.events import NoteMade
-from wavescope.sessions.model import Cursor, Look, Note, Recording
+from wavescope.sessions.model import Cursor, Note, Recording, ViewEntry
 from wavescope.sessions.recording import (
     AnnotationsEntry,
     AnyEntry,
@@ -27,7 +27,7 @@ def begun() -> StateEntry:
 
 def look(time: int, x: float) -> ViewsEntry:
     view = VIEW.model_copy(update={"l0_x": x})
-    return ViewsEntry(time=time, views=(Look(pane=0, stage=1, by="m1", view=view),))
+    return ViewsEntry(time=time, views=(ViewEntry(pane=0, stage=1, by="m1", view=view),))
 
 
 def changed(time: int, at: int, **members: Any) -> AnnotationsEntry:

@@ -10,7 +10,7 @@ from wavescope.api.schemas.slides import manifest_view
 from wavescope.catalog.records import SlideRecord
 from wavescope.pixels.colour import NODES, Colour
 from wavescope.service.access.gate import LOCAL_USER
-from wavescope.service.slides.slides import Shown
+from wavescope.service.slides.slides import SlideAccess
 from wavescope.store.exported.sinks import DOCUMENT
 
 FORMAT, VERSION = "wavescope-export", "1.0"
@@ -26,7 +26,7 @@ class Made(NamedTuple):
 
 def document_of(slide: SlideRecord, colour: Colour, annotations: bool) -> dict[str, Any]:
     """The document that the export is opened by (SH2): the manifest as a reader without rights sees it."""
-    view = manifest_view(replace(slide, tags={}), LOCAL_USER, Shown((), None)).model_dump(mode="json")
+    view = manifest_view(replace(slide, tags={}), LOCAL_USER, SlideAccess((), None)).model_dump(mode="json")
     view |= {"url": ".", "thumbnail": PICTURE, "editable": False}
     view["scale"] = view["scale"] and {**view["scale"], "by": None}
     shown = {"profile": colour.profile, "state": colour.state, "nodes": NODES}

@@ -117,7 +117,10 @@ class Problem:
     fields: Fields = lambda error: {}
 
 
-AWAY, ELSEWHERE = Problem("unavailable", 503, "Not available now"), (errors.SessionElsewhere, errors.IngestClusterAway)
+AWAY, ELSEWHERE = (
+    Problem("unavailable", 503, "Not available now"),
+    (errors.SessionOnOtherNode, errors.IngestClusterAway),
+)
 UNREADABLE = Problem("unreadable-source", 422, "The slide file cannot be read")
 PROBLEMS: dict[type[Exception], Problem] = {
     errors.InvalidParameter: Problem("invalid-parameter", 422, "Invalid parameter", lambda e: {"parameter": e.name}),

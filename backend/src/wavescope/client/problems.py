@@ -9,7 +9,7 @@ from typing import Any
 
 from wavescope import errors
 from wavescope.errors import WavescopeError
-from wavescope.errors.base import made_again
+from wavescope.errors.base import rebuild_error
 from wavescope.geometry import Address
 
 Members = Mapping[str, Any]
@@ -158,7 +158,7 @@ def error_of(status: int, body: bytes, headers: Mapping[str, str], now: float | 
     if cause is None:
         error: WavescopeError = Refused(status, name, detail)
     else:
-        error = made_again(cause, (detail,))
+        error = rebuild_error(cause, (detail,))
         if cause in _FIELDS:
             error.__dict__.update(_FIELDS[cause](members))
     error.retry_after = retry_after(headers.get("retry-after"), now)

@@ -15,10 +15,10 @@ class WavescopeError(Exception):
     retry_after: float | None = None
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
-        return made_again, (type(self), self.args), self.__dict__.copy()
+        return rebuild_error, (type(self), self.args), self.__dict__.copy()
 
 
-def made_again(cause: type[WavescopeError], arguments: tuple[Any, ...]) -> WavescopeError:
+def rebuild_error(cause: type[WavescopeError], arguments: tuple[Any, ...]) -> WavescopeError:
     """An error without its own constructor, which takes other arguments than the message."""
     error = cause.__new__(cause, *arguments)
     error.args = arguments

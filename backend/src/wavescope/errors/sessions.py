@@ -66,7 +66,7 @@ class LeaseLost(Unavailable):
         self.session_id = session_id
 
 
-class SessionElsewhere(Unavailable):
+class SessionOnOtherNode(Unavailable):
     """Another node owns the session. ``instance``: that run of the node."""
 
     def __init__(self, session_id: str, node: str, instance: str) -> None:

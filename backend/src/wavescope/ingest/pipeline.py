@@ -14,14 +14,12 @@ from typing import Any, Protocol
 
 from wavescope.errors import IngestCancelled, InvalidParameter
 from wavescope.geometry import Pyramid
-from wavescope.ingest.elsewhere import EncodeElsewhere
 from wavescope.ingest.opened import SourceKey, held
 from wavescope.ingest.origin import DEIDENTIFIED, Origin, origin_of
 from wavescope.ingest.originals import KeptOriginal, check_keeping, staged_original
 from wavescope.ingest.plan import Plan, Unit
 from wavescope.ingest.progress import Meter, Progress
 from wavescope.ingest.publish import check_readable, complete, published, was_moved
-from wavescope.ingest.quality.aim import Aim
 from wavescope.ingest.quality.choice import (
     MARGIN,
     MOST_TILES,
@@ -33,7 +31,9 @@ from wavescope.ingest.quality.choice import (
 )
 from wavescope.ingest.quality.presets import DEFAULT, Quality, quality_of
 from wavescope.ingest.quality.sampling import sample_of, sample_of_tiles, with_families
-from wavescope.ingest.schedule import Schedule, run, strips_at_once
+from wavescope.ingest.quality.target import EncodeTarget
+from wavescope.ingest.remote_encoder import RemoteEncoder
+from wavescope.ingest.schedule import Schedule, run, strips_in_flight
 from wavescope.ingest.stored_source import PREFIX
 from wavescope.ingest.strip import Task, encode_strip
 from wavescope.ingest.work import WorkDirectory
@@ -110,7 +110,7 @@ class Options:
     deidentify: bool = False
     limits: Limits = field(default_factory=Limits)  # of what the reader may decode at once
     place: ObjectPlace | None = None  # where the version is published; None: in the store
-    encode_elsewhere: EncodeElsewhere | None = None  # makes what other machines can make, before the rest is made here
+    encode_elsewhere: RemoteEncoder | None = None  # makes what other machines can make, before the rest is made here
     keep_original: bool = False  # store the source's file beside the version (ST90); never with ``deidentify``
     fingerprint: str = ""  # of the source, if the caller has computed it just now: it reads every byte
 
@@ -230,7 +230,7 @@ class _Ingest:
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
         make_private_directory(paths.ingest)
         self.work = WorkDirectory(paths.ingest / name, self.plan)
-        self._aim = Aim.of(self.work.described()) or Aim(quality.psnr, MARGIN, 1)
+        self._aim = EncodeTarget.of(self.work.described()) or EncodeTarget(quality.psnr, MARGIN, 1)
         self.choice = self._choose()
 
     def kept_original(self, cancelled: Callable[[], bool]) -> KeptOriginal:
@@ -282,7 +282,7 @@ class _Ingest:
             return False
         return self._aim_at(replace(self._aim, psnr=self._aim.psnr + wanted - reached, round=self._aim.round + 1))
 
-    def _aim_at(self, aim: Aim) -> bool:
+    def _aim_at(self, aim: EncodeTarget) -> bool:
         """Whether other parameters come of it."""
         before, self._aim = self.choice.codec, aim
         self.choice = self._choose()
@@ -311,7 +311,7 @@ class _Ingest:
         with self._executor() as (executor, workers):
             submit = partial(self._submit, executor)
             schedule = Schedule(self.plan, missing)
-            run(schedule, submit, self.work.finish, meter.count, cancelled, strips_at_once(workers))
+            run(schedule, submit, self.work.finish, meter.count, cancelled, strips_in_flight(workers))
         return complete(self.work, self.choice, self.source, self._origin), count
 
     def _submit(self, executor: Executor, unit: Unit, strip: int) -> Any:

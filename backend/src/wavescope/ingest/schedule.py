@@ -113,6 +113,6 @@ def _more(schedule: Schedule, count: int) -> Iterator[tuple[Unit, int]]:
         yield strip
 
 
-def strips_at_once(workers: int) -> int:
+def strips_in_flight(workers: int) -> int:
     """Enough that no worker waits while the coordinator stores a unit."""
     return workers + 2

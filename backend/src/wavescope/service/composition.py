@@ -35,15 +35,15 @@ from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
 from wavescope.service.access.audit_writer import AuditWriter
 from wavescope.service.access.authenticator import Authenticator
+from wavescope.service.access.credentials import CredentialChecker
 from wavescope.service.access.gate import Gate, may
 from wavescope.service.access.grants import GrantService, OwnGrants, grant_gate, verifier_of
-from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.access.oidc import OidcProvider, OidcService
-from wavescope.service.access.proofs import Proofs
 from wavescope.service.access.second_factor import SecondFactorService
 from wavescope.service.access.sharing import SharingService
 from wavescope.service.access.sharing_gate import CaseGate, SharingGate, SlideVisibility
+from wavescope.service.access.usage import UsageTracker
 from wavescope.service.access.user_imports import UserImportService
 from wavescope.service.data_export import DataExportService
 from wavescope.service.events import Events
@@ -123,7 +123,7 @@ class Services(VersionServices):
     hop_key: bytes | None
     # principals and their rights
     authenticator: Authenticator
-    last_uses: LastUses
+    usage: UsageTracker
     limiter: SharedLimiter
     visibility: SlideVisibility
     accounts: AccountService
@@ -181,16 +181,16 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     if config.access == "accounts":
         delegated = DelegatedAccess(session_table, Accounts(catalog), gate, tours.is_visible)
     participants = Participants(session_table, delegated, limits.guest_seconds)
-    last_uses = LastUses(catalog)
+    usage = UsageTracker(catalog)
     keys = SigningKeys(catalog, store)
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else OwnGrants(keys).read
-    authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
+    authenticator = Authenticator(catalog, config.access, usage, participants, grant_of)
     log = AuditLog(catalog.engine)
     writer = AuditWriter(log, retry, store, Names(catalog))
     audit = AuditService(log, gate, writer, config.audit_addresses, config.audit_seconds)
     limiter = SharedLimiter(config.rate_storage)
-    proofs = Proofs(catalog, config, limiter)
-    accounts = AccountService(catalog, gate, config, events, last_uses, proofs)
+    checker = CredentialChecker(catalog, config, limiter)
+    accounts = AccountService(catalog, gate, config, events, usage, checker)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
     visibility = SlideVisibility(config.access, sharing_gate)
@@ -261,14 +261,14 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         load_agent=LoadAgent(LoadMeter(), config.listen_host, config.agent_port) if config.agent_port else None,
         hop_key=hop_key,
         authenticator=authenticator,
-        last_uses=last_uses,
+        usage=usage,
         limiter=limiter,
         visibility=visibility,
         accounts=accounts,
-        second_factor=SecondFactorService(catalog, gate, events, proofs, accounts),
-        user_imports=UserImportService(catalog, gate, proofs, limits.imported_accounts),
+        second_factor=SecondFactorService(catalog, gate, events, checker, accounts),
+        user_imports=UserImportService(catalog, gate, checker, limits.imported_accounts),
         oidc=None if provider is None else OidcService(provider, config.oidc_issuer, accounts, audit),
-        sharing=SharingService(catalog, gate, case_gate, events, last_uses),
+        sharing=SharingService(catalog, gate, case_gate, events, usage),
         grants=GrantService(keys, gate, visibility.is_public),
         audit=audit,
         slides=slides,

@@ -43,7 +43,7 @@ def periodic_tasks(services: Services, run_jobs: Work, look: Work) -> list[Perio
         services.exports.sweep()
 
     tasks = [
-        PeriodicTask("note the last uses of tokens and links", NOTE_EVERY, _in_thread(services.last_uses.write)),
+        PeriodicTask("note the last uses of tokens and links", NOTE_EVERY, _in_thread(services.usage.write)),
         PeriodicTask("look at the disk", DISK_EVERY, services.health.watch_disk),
         PeriodicTask("remove exports that have expired", CLEAN_EVERY, expire_exports),
         PeriodicTask("remove exports of stopped services", CLEAN_EVERY, _in_thread(services.exports.sweep_abandoned)),

@@ -47,7 +47,7 @@ class Ping(Value):
     t: Annotated[float, Field(allow_inf_nan=False)]
 
 
-class Looking(Value):
+class ViewMessage(Value):
     """The sender's view; last write wins (SE17)."""
 
     type: Literal["view"]
@@ -58,7 +58,7 @@ class Looking(Value):
     swipe: Swipe | None = None
 
 
-class Pointing(Value):
+class CursorMessage(Value):
     """The sender's cursor; last write wins (SE17)."""
 
     type: Literal["cursor"]
@@ -69,7 +69,7 @@ class Pointing(Value):
     laser: bool = False
 
     @model_validator(mode="after")
-    def _both(self) -> Pointing:
+    def _both(self) -> CursorMessage:
         if (self.l0_x is None) != (self.l0_y is None):
             raise ValueError("l0_x and l0_y are both null or both numbers")
         return self
@@ -95,7 +95,7 @@ class Rename(Operation):
     name: Name
 
 
-class Hand(Operation):
+class RaiseHand(Operation):
     """Raises the sender's hand, or lowers a member's."""
 
     type: Literal["hand"]
@@ -110,7 +110,7 @@ class Present(Operation):
     member: MemberId
 
 
-class Allow(Operation):
+class GrantNavigation(Operation):
     """Grants or revokes the right to steer."""
 
     type: Literal["allow"]
@@ -125,7 +125,7 @@ class Pause(Operation):
     paused: bool
 
 
-class Choose(Operation):
+class ChangeSettings(Operation):
     """All settings of the session."""
 
     type: Literal["settings"]
@@ -210,11 +210,11 @@ class End(Operation):
 AnyOperation = (
     Follow
     | Rename
-    | Hand
+    | RaiseHand
     | Present
-    | Allow
+    | GrantNavigation
     | Pause
-    | Choose
+    | ChangeSettings
     | Slides
     | SetStage
     | MakeNote
@@ -224,7 +224,7 @@ AnyOperation = (
     | Leave
     | End
 )
-AnyClientMessage = Hello | Ping | Looking | Pointing | AnyOperation
+AnyClientMessage = Hello | Ping | ViewMessage | CursorMessage | AnyOperation
 ClientMessage = Annotated[AnyClientMessage, Field(discriminator="type")]
 CLIENT_MESSAGES: tuple[str, ...] = tuple(
     get_args(message.model_fields["type"].annotation)[0] for message in get_args(AnyClientMessage)

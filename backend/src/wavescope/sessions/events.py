@@ -8,7 +8,6 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 from wavescope.sessions import limits
 from wavescope.sessions.model import (
-    Look,
     Member,
     MemberId,
     Note,
@@ -21,6 +20,7 @@ from wavescope.sessions.model import (
     Time,
     Title,
     Value,
+    ViewEntry,
 )
 
 
@@ -90,7 +90,7 @@ class StageChanged(Value):
 
     kind: Literal["stage"] = "stage"
     stage: Stage
-    views: tuple[Look, ...]
+    views: tuple[ViewEntry, ...]
 
 
 class NoteMade(Value):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wavescope.sessions.client_messages import Looking, Pointing
-from wavescope.sessions.model import Changes, Cursor, Look, State
+from wavescope.sessions.client_messages import CursorMessage, ViewMessage
+from wavescope.sessions.model import Changes, Cursor, State, ViewEntry
 
 
-def with_views(state: State, looks: Iterable[Look]) -> State:
+def with_views(state: State, looks: Iterable[ViewEntry]) -> State:
     """The state with these views; the last in the list moved last. Views of another stage are ignored (SE16)."""
     views = state.views
     for look in looks:
@@ -48,12 +48,12 @@ def as_current(published: State, now: State) -> State:
     return published.model_copy(update={"views": now.views, "cursors": cursors})
 
 
-def view_of(state: State, member_id: str, message: Looking) -> Look | None:
+def view_of(state: State, member_id: str, message: ViewMessage) -> ViewEntry | None:
     """The entry of ``views`` for a presenter's message; None: the message is ignored."""
     fits = message.stage == state.stage.number and (message.pane == 0 or state.stage.pair is not None)
     if state.state != "live" or member_id != state.presenter or not fits:
         return None
-    return Look(
+    return ViewEntry(
         pane=message.pane,
         stage=message.stage,
         by=member_id,
@@ -63,7 +63,7 @@ def view_of(state: State, member_id: str, message: Looking) -> Look | None:
     )
 
 
-def cursor_of(state: State, member_id: str, message: Pointing) -> Cursor | None:
+def cursor_of(state: State, member_id: str, message: CursorMessage) -> Cursor | None:
     """The entry of ``cursors`` for a member's message; None: the message is ignored."""
     if message.stage != state.stage.number or (message.pane == 1 and state.stage.pair is None):
         return None

@@ -173,7 +173,7 @@ class Swipe(Value):
     blend: Share
 
 
-class Look(Value):
+class ViewEntry(Value):
     """The view of one pane; an entry of ``views``."""
 
     pane: Pane
@@ -239,7 +239,7 @@ class State(Value):
     stage: Stage
     members: tuple[Member, ...]
     notes: tuple[Note, ...] = ()
-    views: tuple[Look, ...] = ()
+    views: tuple[ViewEntry, ...] = ()
     cursors: tuple[Cursor, ...] = ()
     annotations: tuple[Changes, ...] = ()
 

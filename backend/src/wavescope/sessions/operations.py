@@ -7,16 +7,16 @@ from typing import Literal
 
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import (
-    Allow,
     AnyOperation,
-    Choose,
+    ChangeSettings,
     End,
     Follow,
-    Hand,
+    GrantNavigation,
     Leave,
     MakeNote,
     Pause,
     Present,
+    RaiseHand,
     Readmit,
     Record,
     Remove,
@@ -36,7 +36,7 @@ from wavescope.sessions.events import (
     SlidesChanged,
     StageChanged,
 )
-from wavescope.sessions.model import Look, Member, Note, Recording, Scene, Slide, Stage, State
+from wavescope.sessions.model import Member, Note, Recording, Scene, Slide, Stage, State, ViewEntry
 from wavescope.sessions.presence import claim_vacant, presenting, succeed
 from wavescope.sessions.server_messages import Refusal
 
@@ -104,7 +104,7 @@ def _rename(state: State, operation: Rename, sender: Member, facts: Facts) -> De
     return _changed(state, sender, name=operation.name)
 
 
-def _hand(state: State, operation: Hand, sender: Member, facts: Facts) -> Decision:
+def _hand(state: State, operation: RaiseHand, sender: Member, facts: Facts) -> Decision:
     member = _known(state, operation.member)
     own = member.id == sender.id
     _check_allowed(
@@ -136,7 +136,7 @@ def _present(state: State, operation: Present, sender: Member, facts: Facts) -> 
     return presenting(Decision(state), member.id, reason)
 
 
-def _allow(state: State, operation: Allow, sender: Member, facts: Facts) -> Decision:
+def _allow(state: State, operation: GrantNavigation, sender: Member, facts: Facts) -> Decision:
     _check_allowed(sender.id == state.owner, "the owner")
     return _changed(state, _known(state, operation.member), steers=operation.steers)
 
@@ -151,7 +151,7 @@ def _pause(state: State, operation: Pause, sender: Member, facts: Facts) -> Deci
     return decision.then(PhaseChanged(state="paused" if operation.paused else "live", reason="asked"))
 
 
-def _choose(state: State, operation: Choose, sender: Member, facts: Facts) -> Decision:
+def _choose(state: State, operation: ChangeSettings, sender: Member, facts: Facts) -> Decision:
     _check_allowed(sender.id == state.owner, "the owner")
     if operation.settings == state.settings:
         return Decision(state)
@@ -188,14 +188,14 @@ def _stage(state: State, operation: SetStage, sender: Member, facts: Facts) -> D
     number = state.stage.number + 1
     panes = 1 if operation.stage.pair is None else 2
     views = {
-        one.pane: Look(pane=one.pane, stage=number, by=sender.id, view=one.view)
+        one.pane: ViewEntry(pane=one.pane, stage=number, by=sender.id, view=one.view)
         for one in operation.views
         if one.pane < panes
     }
     return decision.then(_stage_changed(state, operation.stage, tuple(views.values())))
 
 
-def _stage_changed(state: State, scene: Scene, views: tuple[Look, ...] = ()) -> StageChanged:
+def _stage_changed(state: State, scene: Scene, views: tuple[ViewEntry, ...] = ()) -> StageChanged:
     stage = Stage(slide=scene.slide, pair=scene.pair, tour=scene.tour, number=state.stage.number + 1)
     return StageChanged(stage=stage, views=views)
 
@@ -262,11 +262,11 @@ def ended(state: State, reason: Literal["asked", "idle"]) -> Decision:
 _RULES: dict[type[AnyOperation], Callable[..., Decision]] = {
     Follow: _follow,
     Rename: _rename,
-    Hand: _hand,
+    RaiseHand: _hand,
     Present: _present,
-    Allow: _allow,
+    GrantNavigation: _allow,
     Pause: _pause,
-    Choose: _choose,
+    ChangeSettings: _choose,
     Slides: _slides,
     SetStage: _stage,
     MakeNote: _note,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from wavescope.sessions import limits
-from wavescope.sessions.model import Changes, Cursor, Look, to_json
+from wavescope.sessions.model import Changes, Cursor, ViewEntry, to_json
 from wavescope.sessions.server_messages import Tick
 
 
@@ -47,7 +47,7 @@ class Outbox:
 def merged(older: Tick, newer: Tick) -> Tick:
     """Both ticks in one: the later entry of each pane, member and slide; of an older stage only the annotations."""
     same = older.stage == newer.stage
-    looks: dict[int, Look] = {}
+    looks: dict[int, ViewEntry] = {}
     cursors: dict[str, Cursor] = {}
     for one in (older, newer) if same else (newer,):
         for look in one.views or ():

@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 from wavescope.sessions.events import Event, fold
 from wavescope.sessions.live import with_cursors, with_views
-from wavescope.sessions.model import Count, Cursor, Look, MemberId, SlideId, State, Value
+from wavescope.sessions.model import Count, Cursor, MemberId, SlideId, State, Value, ViewEntry
 
 
 class Entry(Value):
@@ -38,7 +38,7 @@ class ViewsEntry(Entry):
     """The views that changed, as in the tick."""
 
     kind: Literal["views"] = "views"
-    views: tuple[Look, ...]
+    views: tuple[ViewEntry, ...]
 
 
 class CursorsEntry(Entry):

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from wavescope.sessions.client_messages import Number, Ref
 from wavescope.sessions.events import Event
-from wavescope.sessions.model import Changes, Cursor, Look, MemberId, State, Time, Value
+from wavescope.sessions.model import Changes, Cursor, MemberId, State, Time, Value, ViewEntry
 
 
 class Refusal(Value):
@@ -57,7 +57,7 @@ class Tick(Value):
     type: Literal["tick"] = "tick"
     time: Time
     stage: Number
-    views: tuple[Look, ...] | None = None
+    views: tuple[ViewEntry, ...] | None = None
     cursors: tuple[Cursor, ...] | None = None
     annotations: tuple[Changes, ...] | None = None
 

@@ -26,7 +26,7 @@ class Station(NamedTuple):
         return self.visits * self.service
 
 
-class Crowd(NamedTuple):
+class CustomerClass(NamedTuple):
     """``groups`` of ``clients`` each: their stations, constant seconds (thinking too), visits to a node."""
 
     groups: float
@@ -57,7 +57,7 @@ class Nodes(NamedTuple):
     variation: float
 
 
-def solve(crowds: tuple[Crowd, ...], nodes: Nodes) -> tuple[list[Flow], Wait]:
+def solve(crowds: tuple[CustomerClass, ...], nodes: Nodes) -> tuple[list[Flow], Wait]:
     """The flow of each crowd, and the waiting at the nodes."""
     everyone = sum(crowd.everyone for crowd in crowds)
     others = max(0.0, 1 - 1 / everyone)
@@ -71,7 +71,7 @@ def solve(crowds: tuple[Crowd, ...], nodes: Nodes) -> tuple[list[Flow], Wait]:
     return [_flow(crowd, waits.mean) for crowd in crowds], waits
 
 
-def _flow(crowd: Crowd, node_wait: float) -> Flow:
+def _flow(crowd: CustomerClass, node_wait: float) -> Flow:
     if crowd.everyone <= 0:
         return Flow(0.0, tuple(NONE for _ in crowd.stations))
     constant = crowd.constant + crowd.misses * node_wait
@@ -87,7 +87,7 @@ def _flow(crowd: Crowd, node_wait: float) -> Flow:
     return Flow(rate, _waits(crowd, rate, 1 / rate - constant))
 
 
-def _waits(crowd: Crowd, rate: float, waiting: float) -> tuple[Wait, ...]:
+def _waits(crowd: CustomerClass, rate: float, waiting: float) -> tuple[Wait, ...]:
     """By station; ``waiting``: of all visits of a request. What a full station cannot explain otherwise is its own."""
     waits = [_wait(crowd, each, rate) if each.demand > 0 else NONE for each in crowd.stations]
     more = waiting - sum(each.visits * found.mean for each, found in zip(crowd.stations, waits, strict=True))
@@ -99,7 +99,7 @@ def _waits(crowd: Crowd, rate: float, waiting: float) -> tuple[Wait, ...]:
     return tuple(waits)
 
 
-def _wait(crowd: Crowd, station: Station, rate: float) -> Wait:
+def _wait(crowd: CustomerClass, station: Station, rate: float) -> Wait:
     """Of each visit."""
     return wait(rate * max(0.0, crowd.clients - 1) * station.visits, station.service, station.variation)
 

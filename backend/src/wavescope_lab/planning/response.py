@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from wavescope_lab.planning.closed import Crowd, Flow, Nodes, Station, solve
+from wavescope_lab.planning.closed import CustomerClass, Flow, Nodes, Station, solve
 from wavescope_lab.planning.hits import Hits, hit_ratios
 from wavescope_lab.planning.queues import Wait, gamma_cdf
 from wavescope_lab.planning.roots import rising_root
@@ -67,14 +67,16 @@ def predict(given: Situation, bought: Equipment) -> Prediction:
     edge = Station(1.0 if bought.edge_gb > 0 else 0.0, given.edge_cpu, given.edge_variation)
     behind = given.node_cpu + (1 - hits.node) * given.store
     missed = 1 - hits.edge
-    site = Crowd(
+    site = CustomerClass(
         given.sites,
         given.site_clients,
         (edge, lan, link._replace(visits=missed)),
         given.think_seconds + given.lan_ms / 1000 + missed * (given.link_ms / 1000 + behind),
         missed,
     )
-    away = Crowd(given.away_clients, 1.0, (away_link,), given.think_seconds + given.away_ms / 1000 + behind, 1.0)
+    away = CustomerClass(
+        given.away_clients, 1.0, (away_link,), given.think_seconds + given.away_ms / 1000 + behind, 1.0
+    )
     nodes = Nodes(bought.nodes, given.node_cores, given.node_cpu, given.node_variation)
     flows, waits = solve((site, away), nodes)
     amounts = [site.everyone * flows[0].rate, away.everyone * flows[1].rate]
@@ -96,7 +98,7 @@ def predict(given: Situation, bought: Equipment) -> Prediction:
 class Group(NamedTuple):
     """The clients at sites, or those elsewhere, with their share of all requests."""
 
-    crowd: Crowd
+    crowd: CustomerClass
     flow: Flow
     share: float
 

@@ -97,7 +97,7 @@ def cheapest(given: Situation, goal: Goal, prices: Prices, progress: Callable[[i
             if best is None or price < best.price:
                 best = Plan(given, bought, price, prediction, tried)
     if best is None:
-        raise GoalNotReachable(*obstacle(given, goal))
+        raise GoalNotReachable(*bottleneck(given, goal))
     return replace(best, tried=tried)
 
 
@@ -134,7 +134,7 @@ def _least_nodes(one: Equipment, most: int, meets: Meets) -> tuple[Equipment, Pr
     return replace(one, nodes=high), found
 
 
-def obstacle(given: Situation, goal: Goal) -> tuple[str, str]:
+def bottleneck(given: Situation, goal: Goal) -> tuple[str, str]:
     """What stands in the way of a goal that nothing meets: the part, and a sentence with its figures."""
     all_sizes = sizes(given)
     caches = [all_sizes[-1], 0.0] if given.site_clients > 0 else [0.0]

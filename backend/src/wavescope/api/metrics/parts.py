@@ -15,7 +15,7 @@ from wavescope.logs import faults
 from wavescope.logs.lines import counts
 from wavescope.service.composition import Services
 from wavescope.service.jobs.views import StateCount
-from wavescope.service.sessions.open_sessions import Attendance
+from wavescope.service.sessions.open_sessions import SessionCounts
 from wavescope.store.space import Space
 
 DISK = {"ok": 0, "low": 1, "full": 2}
@@ -114,7 +114,7 @@ def _jobs(services: Services) -> Readings:
 
 
 def _sessions(services: Services) -> Readings:
-    def reading(value: Callable[[Attendance], int]) -> Callable[[], Iterable[Sample]]:
+    def reading(value: Callable[[SessionCounts], int]) -> Callable[[], Iterable[Sample]]:
         return lambda: [((), value(services.sessions.attendance()))]
 
     return {

@@ -15,7 +15,7 @@ from wavescope.api.schemas.numbers import Channels, Count, Layers, Levels, Plane
 from wavescope.api.schemas.scale import Mpp, ScaleView, scale_view
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
-from wavescope.service.slides.slides import Shown, may_edit
+from wavescope.service.slides.slides import SlideAccess, may_edit
 
 
 class SlideSummary(BaseModel):
@@ -261,7 +261,7 @@ def facet_list(facets: Sequence[Facet]) -> FacetList:
     return FacetList(facets=views)
 
 
-def manifest_view(record: SlideRecord, principal: Principal, shown: Shown) -> ManifestView:
+def manifest_view(record: SlideRecord, principal: Principal, shown: SlideAccess) -> ManifestView:
     """The manifest as served; ``shown``: what of the slide depends on the principal."""
     pyramid = Pyramid(record.manifest["width"], record.manifest["height"])
     original = shown.original and {**vars(shown.original), "bytes": shown.original.size}

@@ -28,7 +28,7 @@ class NamedVersion(NamedTuple):
     digest: str
 
 
-class Wanted(NamedTuple):
+class Filter(NamedTuple):
     """Which slides are searched. ``prefixes``: of their digests, None: any; ``titles``: all match, with * and ?."""
 
     prefixes: Sequence[str] | None = None
@@ -70,7 +70,7 @@ class SlidesByDigest:
                 self._known.put(prefix, found)
         return found
 
-    def window(self, visible: Visible, wanted: Wanted, offset: int, limit: int) -> tuple[SlideRecord, ...]:
+    def window(self, visible: Visible, wanted: Filter, offset: int, limit: int) -> tuple[SlideRecord, ...]:
         """Slides by their current version, the newest first; of several with one version, the first by id."""
         conditions: list[ColumnElement[bool]] = [SlideRow.trashed.is_(None), visible.slides]
         if wanted.prefixes is not None:

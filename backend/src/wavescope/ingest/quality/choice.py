@@ -36,7 +36,7 @@ from wavescope.store.manifest import EXACT_PSNR, Chosen
 # Of the presets: the least score, the least PSNR of tiles in a slide, the trial to begin with. 0.25 dB of the PSNR are
 # for the ancestors above the parents, which no trial encodes.
 SCORES = {"compact": (70.0, 32.25, -12), "visual": (80.0, 36.25, 6), "fine": (90.0, 36.25, 40)}
-SURELY = 3.0  # dB: pieces alone that are so much above the least PSNR have it in the slide too
+CONFIDENT_MARGIN = 3.0  # dB: pieces alone that are so much above the least PSNR have it in the slide too
 MOST_TILES = 6  # on which the stored quality is measured
 TILES_OF_TARGET = 16
 """Tiles on which a requested PSNR is reached and measured; more than for a score, for the tolerance is 0.2 dB."""
@@ -125,7 +125,7 @@ def preset_number(trials: Trials, preset: str) -> tuple[int, str]:
     """The coarsest trial with a preset's score and PSNR, and which of them decided."""
     score, psnr, start = SCORES[preset]
     number = least_number(trials.score, score, SCORE_SLOPE, start, trials.close)
-    if trials.psnr(number) >= psnr + SURELY or trials.psnr_in_slide(number) >= psnr:
+    if trials.psnr(number) >= psnr + CONFIDENT_MARGIN or trials.psnr_in_slide(number) >= psnr:
         return number, "score"
     return least_number(trials.psnr_in_slide, psnr, PSNR_SLOPE, number, trials.close / 4), "least PSNR"
 

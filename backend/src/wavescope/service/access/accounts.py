@@ -16,10 +16,10 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import AccountChange, Ended, GroupRecord, TokenRecord, UserRecord
 from wavescope.config import Config
 from wavescope.errors import CredentialsExpired, Forbidden, PasswordChangeRequired, UnknownToken, WrongCredentials
+from wavescope.service.access.credentials import CredentialChecker, SignInAttempt, require_sign_in
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.passwords import check_password
-from wavescope.service.access.proofs import Claim, Proofs, require_sign_in
+from wavescope.service.access.usage import UsageTracker
 from wavescope.service.events import Events
 
 FOUND = 20  # users found by one search
@@ -37,15 +37,21 @@ class AccountService:
     """Everything about accounts."""
 
     def __init__(
-        self, catalog: Catalog, gate: Gate, config: Config, events: Events, last_uses: LastUses, proofs: Proofs
+        self,
+        catalog: Catalog,
+        gate: Gate,
+        config: Config,
+        events: Events,
+        usage: UsageTracker,
+        checker: CredentialChecker,
     ) -> None:
         self._accounts, self._tokens, self._gate = Accounts(catalog), Tokens(catalog), gate
-        self._config, self._events, self._last_uses = config, events, last_uses
-        self._proofs, self._factors = proofs, proofs.factors
+        self._config, self._events, self._usage = config, events, usage
+        self._checker, self._factors = checker, checker.factors
 
     # -- signing in
 
-    async def sign_in(self, claim: Claim, new: str | None = None) -> Entered:
+    async def sign_in(self, attempt: SignInAttempt, new: str | None = None) -> Entered:
         """``new``: the password that replaces one given for the first sign-in; else ignored (AC51).
 
         Raises WrongCredentials, which says nothing of why; WrongCode, SecondFactorRequired, SecondFactorSetupRequired,
@@ -56,13 +62,13 @@ class AccountService:
         async def complete(user: UserRecord) -> None:
             nonlocal codes
             if user.must_change:  # before the code, which is valid once
-                if new is None or new == claim.password:
+                if new is None or new == attempt.password:
                     raise PasswordChangeRequired
                 check_password(new)
-            codes = await self._factors.enter(user, claim.code)
+            codes = await self._factors.enter(user, attempt.code)
 
-        user = await self._proofs.prove(claim, complete)
-        self._proofs.succeeded(claim.name)
+        user = await self._checker.prove(attempt, complete)
+        self._checker.succeeded(attempt.name)
         if user.must_change and new is not None:
             await self._set_password(user.id, new, keep_tokens=False)
         return Entered(user, await self.let_in(user.id), codes)
@@ -114,14 +120,14 @@ class AccountService:
             check_password(new)  # before the code, which is valid once
             await self._factors.check(user, code)
 
-        await self._proofs.prove(Claim(user.name, old), complete)
+        await self._checker.prove(SignInAttempt(user.name, old), complete)
         ended = await self._set_password(user.id, new, keep_tokens)
         return await self.let_in(user.id), _of_others(ended)
 
     async def tokens(self, principal: Principal) -> tuple[TokenRecord, ...]:
         """Personal tokens, with their last uses until now."""
         require(self._gate, principal, "own account")
-        await asyncio.to_thread(self._last_uses.write)
+        await asyncio.to_thread(self._usage.write)
         return await asyncio.to_thread(self._tokens.list, principal.id)
 
     async def new_token(
@@ -159,7 +165,7 @@ class AccountService:
         """Raises NotByToken, InvalidParameter, AccountExists."""
         require(self._gate, principal, "manage users")
         require_sign_in(principal, "make an account")
-        adding = partial(self._accounts.add, name, title, role, await self._proofs.hash(password))
+        adding = partial(self._accounts.add, name, title, role, await self._checker.hash(password))
         return await asyncio.to_thread(partial(adding, must_change=must_change))
 
     async def change_user(self, principal: Principal, user_id: str, change: AccountChange) -> UserRecord:
@@ -210,7 +216,7 @@ class AccountService:
     async def _set_password(
         self, user_id: str, password: str, keep_tokens: bool, *, must_change: bool = False
     ) -> Ended:
-        setting = partial(self._accounts.set_password, user_id, await self._proofs.hash(password))
+        setting = partial(self._accounts.set_password, user_id, await self._checker.hash(password))
         setting = partial(setting, keep_tokens=keep_tokens, must_change=must_change)
         ended = await asyncio.to_thread(setting)
         self._events.rights_revoked.announce()

@@ -15,7 +15,7 @@ from wavescope.catalog.access.links import LINK_PREFIX, Links
 from wavescope.catalog.access.tokens import Tokens
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import CredentialsExpired, UnknownUser
-from wavescope.service.access.last_uses import LastUses
+from wavescope.service.access.usage import UsageTracker
 
 CACHED = 16384  # credentials
 FOREVER = float("inf")
@@ -59,11 +59,11 @@ class Authenticator:
         self,
         catalog: Catalog,
         mode: str,
-        last_uses: LastUses,
+        usage: UsageTracker,
         sessions: SessionRights | None = None,
         grant_of: GrantOf | None = None,
     ) -> None:
-        self._catalog, self._mode, self._last_uses = catalog, mode, last_uses
+        self._catalog, self._mode, self._usage = catalog, mode, usage
         self._sessions, self._grant_of = sessions, grant_of
         self._accounts, self._tokens, self._links = Accounts(catalog), Tokens(catalog), Links(catalog)
         self._known: BoundedCache[Credentials, tuple[Principal, float]] = BoundedCache(CACHED)
@@ -87,7 +87,7 @@ class Authenticator:
             principal, until = self._look_up(credentials)
             if self._generation == generation:  # else another thread has noticed a change meanwhile
                 self._known.put(credentials, (principal, until))
-        self._last_uses.note((credentials.bearer, *credentials.links))
+        self._usage.note((credentials.bearer, *credentials.links))
         return principal
 
     def _look_up(self, credentials: Credentials) -> tuple[Principal, float]:

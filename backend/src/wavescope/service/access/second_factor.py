@@ -11,9 +11,9 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import UserRecord
 from wavescope.errors import Forbidden, NoSecondFactor, SecondFactorRequired
 from wavescope.service.access.accounts import AccountService
+from wavescope.service.access.credentials import CredentialChecker, SignInAttempt, require_sign_in
 from wavescope.service.access.factor_codes import Setup
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.access.proofs import Claim, Proofs, require_sign_in
 from wavescope.service.events import Events
 
 
@@ -29,9 +29,11 @@ class FactorState(NamedTuple):
 class SecondFactorService:
     """Everything that users and admins do with second factors."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, events: Events, proofs: Proofs, accounts: AccountService) -> None:
+    def __init__(
+        self, catalog: Catalog, gate: Gate, events: Events, checker: CredentialChecker, accounts: AccountService
+    ) -> None:
         self._users, self._gate, self._events = Accounts(catalog), gate, events
-        self._proofs, self._factors, self._accounts = proofs, proofs.factors, accounts
+        self._checker, self._factors, self._accounts = checker, checker.factors, accounts
 
     async def state(self, principal: Principal) -> FactorState:
         """Of the own account. Raises SignInRequired."""
@@ -60,7 +62,7 @@ class SecondFactorService:
             if not self._factors.required(user):
                 raise Forbidden("set up a second factor without signing in")
 
-        user = await self._proofs.prove(Claim(name, password), needed)
+        user = await self._checker.prove(SignInAttempt(name, password), needed)
         return user, await self._factors.begin(user)
 
     async def confirm(self, principal: Principal, code: str) -> tuple[tuple[str, ...], SignedIn]:
@@ -70,7 +72,7 @@ class SecondFactorService:
         """
         user = await self._accounts.own(principal)
         require_sign_in(principal, "set up a second factor")
-        codes = await self._proofs.confirm(user, code)
+        codes = await self._checker.confirm(user, code)
         self._events.rights_revoked.announce()
         return codes, await self._accounts.let_in(user.id)
 
@@ -105,4 +107,4 @@ class SecondFactorService:
         require_sign_in(principal, action)
         if user.password is None:
             raise Forbidden(f"{action}: the provider signs this account in")
-        return await self._proofs.prove(Claim(user.name, password, code))
+        return await self._checker.prove(SignInAttempt(user.name, password, code))

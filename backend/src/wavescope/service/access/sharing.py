@@ -16,8 +16,8 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import LinkRecord, Scope, Share
 from wavescope.errors import Forbidden, LinkOver, UnknownLink
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
-from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.sharing_gate import CaseGate
+from wavescope.service.access.usage import UsageTracker
 from wavescope.service.events import Events
 
 Result = TypeVar("Result")
@@ -42,10 +42,10 @@ class SharedWith:
 class SharingService:
     """Changes who may see what; only the owner may."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, case_gate: CaseGate, events: Events, last_uses: LastUses) -> None:
+    def __init__(self, catalog: Catalog, gate: Gate, case_gate: CaseGate, events: Events, usage: UsageTracker) -> None:
         self._table, self._links, self._accounts = SharingTable(catalog), Links(catalog), Accounts(catalog)
         self._gate, self._case_gate = gate, case_gate
-        self._events, self._last_uses = events, last_uses
+        self._events, self._usage = events, usage
 
     async def get(self, principal: Principal, target: ShareTarget) -> SharedWith:
         """Raises Forbidden, UnknownSlide, UnknownCase."""
@@ -84,7 +84,7 @@ class SharingService:
         """All links to the target, with their last uses until now. Raises as ``get``."""
 
         def work() -> tuple[LinkRecord, ...]:
-            self._last_uses.write()
+            self._usage.write()
             return self._links.list(*target)
 
         return await self._owned(principal, target, work)

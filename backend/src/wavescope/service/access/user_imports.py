@@ -9,16 +9,16 @@ from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import NewAccount, UserRecord
 from wavescope.errors import TooLarge
+from wavescope.service.access.credentials import CredentialChecker, require_sign_in
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.access.proofs import Proofs, require_sign_in
 from wavescope.service.access.user_import import ImportLine, generated_password, read_lines
 
 
 class UserImportService:
     """Accounts from a CSV file. ``most``: accounts of one file; each password takes a moment to hash."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, proofs: Proofs, most: int) -> None:
-        self._accounts, self._gate, self._proofs, self._most = Accounts(catalog), gate, proofs, most
+    def __init__(self, catalog: Catalog, gate: Gate, checker: CredentialChecker, most: int) -> None:
+        self._accounts, self._gate, self._checker, self._most = Accounts(catalog), gate, checker, most
 
     async def preview(self, principal: Principal, text: str) -> tuple[ImportLine, ...]:
         """The accounts of a file, with what is wrong. Raises NotByToken, InvalidParameter, TooLarge."""
@@ -40,7 +40,7 @@ class UserImportService:
             if line.problem is not None:
                 raise line.problem
         generated = {line.name: generated_password() for line in lines if not line.password}
-        hashed = await asyncio.gather(*(self._proofs.hash(line.password or generated[line.name]) for line in lines))
+        hashed = await asyncio.gather(*(self._checker.hash(line.password or generated[line.name]) for line in lines))
         accounts = [
             NewAccount(line.name, line.title, line.known_role, password, line.groups)
             for line, password in zip(lines, hashed, strict=True)

@@ -24,25 +24,25 @@ from wavescope.service.sessions.connections import (
 )
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import MemberRecords, Person
-from wavescope.service.sessions.movements import Movements
 from wavescope.service.sessions.ownership import Claimed
 from wavescope.service.sessions.persistence import ActivityWriter, LoadedSession, SessionStore
-from wavescope.service.sessions.pipeline import Acknowledgement, Cause, Closure, Greeting, Pipeline
+from wavescope.service.sessions.pipeline import Acknowledgement, Cause, CloseItem, Pipeline, WelcomeItem
+from wavescope.service.sessions.presence import PresenceUpdates
 from wavescope.service.sessions.recorder import SessionRecorder
 from wavescope.service.sessions.tick_broadcaster import TickBroadcaster
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import (
     VERSIONS,
     AnyOperation,
+    CursorMessage,
     Hello,
     Leave,
-    Looking,
     Malformed,
     Ping,
-    Pointing,
     Readmit,
     Remove,
     SetStage,
+    ViewMessage,
     read_message,
 )
 from wavescope.sessions.decision import Decision
@@ -71,7 +71,7 @@ class LiveSession:
         self._members = MemberRecords(loaded.snapshot.members)
         self._pipeline = Pipeline(loaded, store, self.connections, self._record_event, environment.now)
         self._ticks = TickBroadcaster(self._send_tick, lambda: self.state, environment.now)
-        self._movements = Movements(self._pipeline, self._ticks, environment, self._apply)
+        self._movements = PresenceUpdates(self._pipeline, self._ticks, environment, self._apply)
         self._recorder = SessionRecorder(store, environment)
         self._activity = ActivityWriter(loaded.state, store)
         self._removed: dict[str, Member] = {}  # since the session was opened
@@ -198,7 +198,7 @@ class LiveSession:
         connection = Connection(person, member, hello.client, self._environment.now(), recheck)
         self.connections.add(connection)
         self._apply(arrive(self.state, member), Cause(member))
-        self._pipeline.put(Greeting(connection, hello, version, self._pipeline.refs.last(connection.key)))
+        self._pipeline.put(WelcomeItem(connection, hello, version, self._pipeline.refs.last(connection.key)))
         return connection
 
     def disconnect(self, connection: Connection) -> None:
@@ -221,9 +221,9 @@ class LiveSession:
                 connection.close(Closing(MALFORMED, "hello is said once"))
             case Ping():
                 connection.put(to_json(Pong(t=message.t, time=self._environment.now())))
-            case Looking():
+            case ViewMessage():
                 self._movements.look(connection.member, message)
-            case Pointing():
+            case CursorMessage():
                 self._movements.point(connection.member, message)
             case _:
                 await self._operate(connection, message)
@@ -250,10 +250,10 @@ class LiveSession:
         self._apply(decision, Cause(member_id, connection.key, ref))
         self._pipeline.put(Acknowledgement(connection, ref, decision.refusal))
         if isinstance(operation, Leave) and decision.refusal is None:
-            self._pipeline.put(Closure(self.connections.of(member_id), LEFT))
+            self._pipeline.put(CloseItem(self.connections.of(member_id), LEFT))
         if isinstance(operation, Remove) and decision.refusal is None:
             closing = Closing(REMOVED.code, operation.text)
-            self._pipeline.put(Closure(self.connections.of(operation.member), closing))
+            self._pipeline.put(CloseItem(self.connections.of(operation.member), closing))
 
     # -- changes
 

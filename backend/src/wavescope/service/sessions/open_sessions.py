@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from wavescope.config import Limits
-from wavescope.errors import LeaseLost, SessionElsewhere, StoreFull, Unavailable, WavescopeError
+from wavescope.errors import LeaseLost, SessionOnOtherNode, StoreFull, Unavailable, WavescopeError
 from wavescope.logs.loggers import get_logger
 from wavescope.service.sessions.connections import MOVED
 from wavescope.service.sessions.environment import Environment
@@ -23,7 +23,7 @@ POLL_EVERY = 2  # updates
 log = get_logger(__name__)
 
 
-class Attendance(NamedTuple):
+class SessionCounts(NamedTuple):
     """Open sessions, those of them with anyone connected, connected members, and their connections."""
 
     sessions: int
@@ -73,7 +73,7 @@ class OpenSessions:
             session.connections.close_all(MOVED)
 
     async def open(self, session_id: str) -> LiveSession:
-        """The open session; opens it if necessary, also after a failure. Raises UnknownSession, SessionElsewhere if
+        """The open session; opens it if necessary, also after a failure. Raises UnknownSession, SessionOnOtherNode if
         another node owns it, Unavailable.
         """
         known = self._opening.get(session_id)
@@ -157,7 +157,7 @@ class OpenSessions:
         for session_id in await self._store.idle(now - idle, now - longest):
             try:
                 session = await self.open(session_id)
-            except SessionElsewhere:  # its node ends it
+            except SessionOnOtherNode:  # its node ends it
                 continue
             if not session.occupied or now - session.state.started / 1000 > longest:
                 session.end("idle")
@@ -197,11 +197,11 @@ class OpenSessions:
         if session.published.state == "ended" and not session.occupied:
             await self.close(session.id)
 
-    def attendance(self) -> Attendance:
+    def attendance(self) -> SessionCounts:
         """How many sessions are open, and who is connected."""
         all_of = [session.connections for session in self._opened()]
         members, connections = sum(one.members for one in all_of), sum(map(len, all_of))
-        return Attendance(len(all_of), sum(map(bool, all_of)), members, connections)
+        return SessionCounts(len(all_of), sum(map(bool, all_of)), members, connections)
 
     def _opened(self) -> list[LiveSession]:
         done = [task for task in self._opening.values() if task.done() and task.exception() is None]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from wavescope.catalog.sessions.leases import LeaseTable
-from wavescope.errors import SessionElsewhere, Unavailable
+from wavescope.errors import SessionOnOtherNode, Unavailable
 from wavescope.service.nodes.node import Node
 from wavescope.service.nodes.readiness import any_ready
 from wavescope.service.sessions.persistence import SessionStore
@@ -32,7 +32,7 @@ class Ownership:
         self._doubts = 0  # how often in a row others could use the database and this node could not
 
     async def claim(self, session_id: str) -> Claimed:
-        """Makes this node the owner. Raises SessionElsewhere if a living node is it; Unavailable while the others may
+        """Makes this node the owner. Raises SessionOnOtherNode if a living node is it; Unavailable while the others may
         take this node for dead.
         """
         node = self._node
@@ -41,7 +41,7 @@ class Ownership:
         alive, dead = frozenset(one.instance for one in node.alive()), node.dead
         lease, before = await self._store.run(self._table.claim, session_id, node.name, node.instance, alive, dead)
         if lease.instance != node.instance:
-            raise SessionElsewhere(session_id, lease.node, lease.instance)
+            raise SessionOnOtherNode(session_id, lease.node, lease.instance)
         return Claimed(lease, before is not None and before.instance != node.instance)
 
     async def lost(self, leases: Iterable[Lease]) -> list[Lease]:

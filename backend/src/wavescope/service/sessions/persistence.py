@@ -25,7 +25,7 @@ from wavescope.sessions.events import (
     fold,
 )
 from wavescope.sessions.live import with_changes, with_views
-from wavescope.sessions.model import Changes, Look, Scene, State, to_json
+from wavescope.sessions.model import Changes, Scene, State, ViewEntry, to_json
 from wavescope.sessions.ownership import Lease
 from wavescope.sessions.server_messages import EventMessage
 
@@ -33,7 +33,9 @@ TOUCH_MS = 15_000
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
-LOOKS: TypeAdapter[tuple[Look, ...]] = TypeAdapter(tuple[Look, ...], config=ConfigDict(defer_build=True))
+VIEWS_ADAPTER: TypeAdapter[tuple[ViewEntry, ...]] = TypeAdapter(
+    tuple[ViewEntry, ...], config=ConfigDict(defer_build=True)
+)
 
 
 @dataclass
@@ -132,7 +134,7 @@ class SessionStore:
         for event in snapshot.events:
             if event.sequence > snapshot.sequence:
                 state = fold(state, EVENT.validate_json(event.event))
-        state = with_views(state.model_copy(update={"cursors": ()}), LOOKS.validate_json(snapshot.views))
+        state = with_views(state.model_copy(update={"cursors": ()}), VIEWS_ADAPTER.validate_json(snapshot.views))
         for changes in await self.annotation_changes(snapshot.record.slides):
             state = with_changes(state, changes)
         return LoadedSession(snapshot, state)

@@ -19,7 +19,7 @@ from wavescope.sessions import limits
 from wavescope.sessions.client_messages import Hello
 from wavescope.sessions.events import AnyEvent, MemberGone, PhaseChanged, fold
 from wavescope.sessions.live import as_current, with_changes, with_cursors, with_views
-from wavescope.sessions.model import Changes, Cursor, Look, State, to_json
+from wavescope.sessions.model import Changes, Cursor, State, ViewEntry, to_json
 from wavescope.sessions.server_messages import EventMessage, Refusal, Tick, Welcome
 
 log = get_logger(__name__)
@@ -47,7 +47,7 @@ class Acknowledgement:
 
 
 @dataclass
-class Greeting:
+class WelcomeItem:
     """A connection is welcomed, and receives events from here on."""
 
     connection: Connection
@@ -57,7 +57,7 @@ class Greeting:
 
 
 @dataclass
-class Closure:
+class CloseItem:
     """These connections are closed."""
 
     connections: tuple[Connection, ...]
@@ -65,13 +65,13 @@ class Closure:
 
 
 @dataclass
-class Mark:
+class Barrier:
     """A caller waits until everything before it is stored."""
 
     reached: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-Item = NewEvent | Acknowledgement | Greeting | Closure | Mark
+Item = NewEvent | Acknowledgement | WelcomeItem | CloseItem | Barrier
 
 
 class OperationRefs:
@@ -130,7 +130,7 @@ class Pipeline:
         message = EventMessage(sequence=self.current.sequence, time=self._clock(), by=cause.by, event=event)
         self.put(NewEvent(message, cause.key, cause.ref, members))
 
-    def show_view(self, look: Look) -> None:
+    def show_view(self, look: ViewEntry) -> None:
         """Replaces a view of the current state: views and cursors are neither numbered nor queued (SE17)."""
         self.current = with_views(self.current, [look])
 
@@ -159,7 +159,7 @@ class Pipeline:
 
     async def settled(self) -> None:
         """Returns when everything queued so far is stored and sent."""
-        mark = Mark()
+        mark = Barrier()
         self.put(mark)
         await mark.reached
 
@@ -198,7 +198,7 @@ class Pipeline:
             log.error("live session failed", session=self.published.id, exc_info=error)
         self.failure = error
         for item in (*batch, *self._items):
-            if isinstance(item, Mark) and not item.reached.done():
+            if isinstance(item, Barrier) and not item.reached.done():
                 item.reached.set_exception(error)
         self._connections.close_all(MOVED if isinstance(error, LeaseLost) else FAILED)
 
@@ -210,12 +210,12 @@ class Pipeline:
                 if item.error is None:
                     self.refs.acknowledge(item.connection.key, item.ref)
                 item.connection.ack(item.ref, self.published.sequence, item.error)
-            case Greeting():
+            case WelcomeItem():
                 self._welcome(item)
-            case Closure():
+            case CloseItem():
                 for connection in item.connections:
                     connection.close(item.closing)
-            case Mark():
+            case Barrier():
                 if not item.reached.done():
                     item.reached.set_result(None)
 
@@ -234,9 +234,9 @@ class Pipeline:
 
     def _close_later(self, connections: tuple[Connection, ...], closing: Closing) -> None:
         """After the acknowledgement of the operation that caused it, which comes later in the order."""
-        self.put(Closure(connections, closing))
+        self.put(CloseItem(connections, closing))
 
-    def _welcome(self, item: Greeting) -> None:
+    def _welcome(self, item: WelcomeItem) -> None:
         connection, since = item.connection, item.hello.sequence
         if connection.closing is not None:
             return

@@ -14,7 +14,7 @@ from wavescope.config import Limits
 from wavescope.errors import (
     Forbidden,
     InvalidParameter,
-    SessionElsewhere,
+    SessionOnOtherNode,
     SignInRequired,
     TooManySessions,
     UnknownSession,
@@ -24,11 +24,11 @@ from wavescope.service.sessions.descriptions import Invitation, SessionRequest, 
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import MemberRecords, Participants, Person, needs_no_account
-from wavescope.service.sessions.open_sessions import Attendance, OpenSessions
+from wavescope.service.sessions.open_sessions import OpenSessions, SessionCounts
 from wavescope.service.sessions.ownership import Ownership
 from wavescope.service.sessions.persistence import SessionStore, tour_id
 from wavescope.sessions.codes import new_code
-from wavescope.sessions.model import Look, Member, Scene, Slide, Stage, State
+from wavescope.sessions.model import Member, Scene, Slide, Stage, State, ViewEntry
 from wavescope.sessions.presence import PALETTE, restart
 
 OPEN_SESSIONS = 20  # of one owner
@@ -75,7 +75,7 @@ class SessionService:
                     await self._open.hand_over()
 
     async def open(self, session_id: str) -> LiveSession:
-        """The open session, for its live connections. Raises UnknownSession, SessionElsewhere."""
+        """The open session, for its live connections. Raises UnknownSession, SessionOnOtherNode."""
         return await self._open.open(session_id)
 
     @property
@@ -99,7 +99,7 @@ class SessionService:
             await self._open.open(session_id)
         except UnknownSession:
             return None
-        except SessionElsewhere as cause:
+        except SessionOnOtherNode as cause:
             if (url := self._ownership.url_of(cause.instance)) is None:
                 raise
             return url
@@ -121,7 +121,7 @@ class SessionService:
         """Leaves sessions to the nodes that own them; to be called once a second."""
         await self._open.drop_lost()
 
-    def attendance(self) -> Attendance:
+    def attendance(self) -> SessionCounts:
         """How many sessions are open in this process, and who is connected."""
         return self._open.attendance()
 
@@ -172,7 +172,7 @@ class SessionService:
             id="m1", name=request.nickname, color=PALETTE[0], kind=person.kind, steers=True, following=True,
             present=False, hand=None, joined=now,
         )  # fmt: skip
-        looks = () if request.view is None else (Look(pane=0, stage=1, by="m1", view=request.view),)
+        looks = () if request.view is None else (ViewEntry(pane=0, stage=1, by="m1", view=request.view),)
         return State(
             id=uuid.uuid4().hex, code=new_code(), title=request.title, state="live", sequence=0, started=now,
             owner="m1", presenter="m1", lost_until=None, settings=request.settings, recording=None,

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from wavescope.sessions import limits
-from wavescope.sessions.model import Changes, Cursor, Look, State
+from wavescope.sessions.model import Changes, Cursor, State, ViewEntry
 from wavescope.sessions.server_messages import Tick
 
 
@@ -18,12 +18,12 @@ class TickBroadcaster:
 
     def __init__(self, send: Callable[[Tick], None], state: Callable[[], State], clock: Callable[[], int]) -> None:
         self._send, self._state, self._clock = send, state, clock
-        self._views: dict[int, Look] = {}
+        self._views: dict[int, ViewEntry] = {}
         self._cursors: dict[str, Cursor] = {}
         self._changes: dict[str, Changes] = {}
         self._more = asyncio.Event()
 
-    def add_view(self, look: Look) -> None:
+    def add_view(self, look: ViewEntry) -> None:
         """A view has changed."""
         self._views.pop(look.pane, None)  # the last of the list is the one that moved last
         self._views[look.pane] = look

@@ -22,7 +22,7 @@ from wavescope.store.version import SlideVersion
 Result = TypeVar("Result")
 
 
-class Shown(NamedTuple):
+class SlideAccess(NamedTuple):
     """``allowed``: what the principal may do with the slide (AC50); ``original``: its file, if the principal may have
     it (ST95).
     """
@@ -79,12 +79,12 @@ class SlideService:
         await require_in_thread(self._gate, principal, "view slide", slide_id)
         return await _in_thread(partial(self._catalog.get, slide_id))
 
-    async def shown(self, principal: Principal, slide_id: str) -> Shown:
+    async def shown(self, principal: Principal, slide_id: str) -> SlideAccess:
         """What of the slide depends on the principal. Raises UnknownSlide."""
 
-        def look_up() -> Shown:
+        def look_up() -> SlideAccess:
             actions = allowed(self._gate, principal, slide_id)
-            return Shown(actions, self._originals.of(slide_id) if "download original" in actions else None)
+            return SlideAccess(actions, self._originals.of(slide_id) if "download original" in actions else None)
 
         return await _in_thread(look_up)
 

@@ -44,7 +44,7 @@ class Lease:
             mine = secrets.token_bytes(_BYTES)
             try:
                 self._objects.replace(self._path, mine, self._tag)
-                tag = _tag_if_mine(self._objects, self._path, mine)
+                tag = _tag_if_owner(self._objects, self._path, mine)
             except Unavailable:
                 return
             if tag is None:
@@ -87,14 +87,14 @@ def _acquired(objects: Objects, path: str, deadline: float) -> str:
             found = objects.find(path)
             if found is not None and (datetime.now(UTC) - found.modified).total_seconds() > LEASE_SECONDS:
                 objects.replace(path, mine, found.tag)
-        if (tag := _tag_if_mine(objects, path, mine)) is not None:
+        if (tag := _tag_if_owner(objects, path, mine)) is not None:
             return tag
         if time.monotonic() >= deadline:
             raise StoreBusy("the slide version")
         time.sleep(_POLL_SECONDS)
 
 
-def _tag_if_mine(objects: Objects, path: str, mine: bytes) -> str | None:
+def _tag_if_owner(objects: Objects, path: str, mine: bytes) -> str | None:
     """The tag of the lease, if it is that with this content."""
     found = objects.find(path)
     try:

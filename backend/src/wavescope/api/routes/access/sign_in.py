@@ -18,7 +18,7 @@ from wavescope.api.routing import counted, new_router
 from wavescope.api.state import PRINCIPAL, PrincipalParameter, principal_of
 from wavescope.catalog.records import UserRecord
 from wavescope.errors import CredentialsExpired
-from wavescope.service.access.proofs import Claim
+from wavescope.service.access.credentials import SignInAttempt
 
 router = new_router("account", "reads")
 
@@ -94,7 +94,7 @@ async def sign_in(request: Request, accounts: AccountsParameter) -> Response:
     """Signs in by name and password, and a code where there is a second factor (AC31, AC54)."""
     payload = await read_model(request, SignIn)
     request.scope[PRINCIPAL] = Principal(payload.name)  # until it is proved
-    claim = Claim(payload.name, payload.password, payload.code)
+    claim = SignInAttempt(payload.name, payload.password, payload.code)
     user, signed_in, codes = await accounts.sign_in(claim, payload.new_password)
     request.scope[PRINCIPAL] = user_principal(user.id, user.title, user.role)
     if codes:

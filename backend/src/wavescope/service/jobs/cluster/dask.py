@@ -16,8 +16,8 @@ from wavescope.errors import IngestClusterAway, StoreFull, Unavailable, Wavescop
 from wavescope.ingest.cluster.division import division
 from wavescope.ingest.cluster.orders import MadeSlide, Refused, SharedSource, Slide
 from wavescope.ingest.cluster.superblocks import encode_on
-from wavescope.ingest.elsewhere import EncodeElsewhere
 from wavescope.ingest.quality.presets import DEFAULT
+from wavescope.ingest.remote_encoder import RemoteEncoder
 from wavescope.kernel.wasm import digest as kernel_digest
 from wavescope.logs.loggers import get_logger
 from wavescope.service.jobs.cluster.naming import Named, named
@@ -49,7 +49,7 @@ def keeps_original(config: Config, options: Mapping[str, Any]) -> bool:
 
 
 @contextlib.contextmanager
-def workers_of(config: Config, path: Path, job: str = "") -> Iterator[EncodeElsewhere | None]:
+def workers_of(config: Config, path: Path, job: str = "") -> Iterator[RemoteEncoder | None]:
     """The configured Dask cluster; None: this machine encodes alone. ``job``: of which the object store has the file.
 
     Raises MissingPackage, Unavailable.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from wavescope.catalog.protocols.by_digest import SlidesByDigest, Wanted
+from wavescope.catalog.protocols.by_digest import Filter, SlidesByDigest
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.visible import visible_to
 from wavescope.errors import CorruptStore, InvalidParameter, UnsupportedVersion
@@ -69,7 +69,7 @@ class DicomSearch:
         self, principal: Principal, query: Query, made: Callable[[DicomSlide, int], Document]
     ) -> tuple[list[Document], bool]:
         """Of one study and one series a slide: what is asked beside UIDs and titles is the same for all slides."""
-        wanted, visible = Wanted(query.prefixes, query.titles), visible_to(principal)
+        wanted, visible = Filter(query.prefixes, query.titles), visible_to(principal)
         first = next(readable(self._by_digest.window(visible, wanted, 0, CHUNK)), None)
         if first is None:
             return [], True
@@ -101,7 +101,7 @@ class DicomSearch:
         return results, True
 
     def _records(self, principal: Principal, query: Query) -> Iterator[SlideRecord]:
-        wanted, visible, offset = Wanted(query.prefixes, query.titles), visible_to(principal), 0
+        wanted, visible, offset = Filter(query.prefixes, query.titles), visible_to(principal), 0
         while records := self._by_digest.window(visible, wanted, offset, CHUNK):
             yield from records
             offset += len(records)

@@ -11,7 +11,7 @@ from wavescope.ingest.work import WorkDirectory
 from wavescope.kernel.codec import Codec
 
 
-class EncodeElsewhere(Protocol):
+class RemoteEncoder(Protocol):
     """Makes some of what is missing in a work directory, before the rest is made here."""
 
     def __call__(

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Aim:
+class EncodeTarget:
     """``psnr`` in dB, and the share of the bytes that ``auto`` may have."""
 
     psnr: float | None
@@ -16,7 +16,7 @@ class Aim:
     round: int
 
     @classmethod
-    def of(cls, description: Mapping[str, Any]) -> Aim | None:
+    def of(cls, description: Mapping[str, Any]) -> EncodeTarget | None:
         """That of an ingest to be resumed; None if there is none."""
         found = description.get("aim")
         if not isinstance(found, dict) or found.keys() != {"psnr", "margin", "round"}:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.pipeline import Cause, Pipeline
 from wavescope.service.sessions.tick_broadcaster import TickBroadcaster
-from wavescope.sessions.client_messages import Looking, Pointing
+from wavescope.sessions.client_messages import CursorMessage, ViewMessage
 from wavescope.sessions.decision import Decision
 from wavescope.sessions.live import cursor_of, view_of
 from wavescope.sessions.operations import steer
 
 
-class Movements:
+class PresenceUpdates:
     """Of one session. ``moved``: when the presenter moved last, in milliseconds since 1970; ``change``: applies what a
     rule has decided.
     """
@@ -32,7 +32,7 @@ class Movements:
         """The presenter has moved to another stage."""
         self.moved = now
 
-    def look(self, member_id: str, message: Looking) -> None:
+    def look(self, member_id: str, message: ViewMessage) -> None:
         """A member has moved its view; while everyone may steer it becomes the presenter."""
         state = self._pipeline.current
         if member_id != state.presenter and state.settings.everyone_steers and state.member(member_id):
@@ -45,7 +45,7 @@ class Movements:
             self._pipeline.show_view(look)
             self._ticks.add_view(look)
 
-    def point(self, member_id: str, message: Pointing) -> None:
+    def point(self, member_id: str, message: CursorMessage) -> None:
         """A member has moved its cursor."""
         cursor = cursor_of(self._pipeline.current, member_id, message)
         if cursor is not None and self._pipeline.current.member(member_id) is not None:

@@ -24,7 +24,7 @@ Step = Callable[[UserRecord], Awaitable[None]]
 """What must hold beyond the password."""
 
 
-class Claim(NamedTuple):
+class SignInAttempt(NamedTuple):
     """What proves an account; ``code``: of its second factor."""
 
     name: str
@@ -32,7 +32,7 @@ class Claim(NamedTuple):
     code: str | None = None
 
 
-class Proofs:
+class CredentialChecker:
     """Checks passwords and codes, at most CHECKS at one time."""
 
     def __init__(self, catalog: Catalog, config: Config, limiter: SharedLimiter) -> None:
@@ -41,19 +41,19 @@ class Proofs:
         self._accounts, self.factors = Accounts(catalog), FactorCodes(catalog, config)
         self._turn = asyncio.Semaphore(CHECKS)
 
-    async def prove(self, claim: Claim, step: Step | None = None) -> UserRecord:
-        """The account of the claim. ``step`` runs after the right password, by default it checks the code.
+    async def prove(self, attempt: SignInAttempt, step: Step | None = None) -> UserRecord:
+        """The account of the attempt. ``step`` runs after the right password, by default it checks the code.
 
         Raises WrongCredentials, which says nothing of why; WrongCode, SecondFactorRequired, TooManyRequests; what
         ``step`` raises.
         """
         async with self._turn:  # so that requests at one time do not all pass the check
-            await self._attempts.check(claim.name, CLIENT.get())
+            await self._attempts.check(attempt.name, CLIENT.get())
             try:
-                user = await self._by_password(claim)
-                await (self.factors.check(user, claim.code) if step is None else step(user))
+                user = await self._by_password(attempt)
+                await (self.factors.check(user, attempt.code) if step is None else step(user))
             except (WrongCredentials, WrongCode):
-                await self._attempts.refused(claim.name, CLIENT.get())
+                await self._attempts.refused(attempt.name, CLIENT.get())
                 raise
         return user
 
@@ -76,10 +76,10 @@ class Proofs:
         async with self._turn:
             return await asyncio.to_thread(hash_password, password)
 
-    async def _by_password(self, claim: Claim) -> UserRecord:
-        user = await asyncio.to_thread(self._accounts.named, claim.name)
+    async def _by_password(self, attempt: SignInAttempt) -> UserRecord:
+        user = await asyncio.to_thread(self._accounts.named, attempt.name)
         hashed = user.password if user and user.password else NO_ACCOUNT
-        right = await asyncio.to_thread(verified, hashed, claim.password)
+        right = await asyncio.to_thread(verified, hashed, attempt.password)
         if user is None or user.password is None or user.disabled or not right:
             raise WrongCredentials
         return user

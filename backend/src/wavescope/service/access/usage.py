@@ -10,7 +10,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.errors import WavescopeError
 
 
-class LastUses:
+class UsageTracker:
     """The uses that are not yet written."""
 
     def __init__(self, catalog: Catalog) -> None:
