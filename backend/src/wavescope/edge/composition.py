@@ -51,12 +51,13 @@ def compose_edge(config: Config) -> EdgeServices:
     coalescing = CoalescingSource(origins.source)
     cached = CachedSource(coalescing, memory, disk)
     blocks = MeasuredSource(cached, SourceReads())
-    slides = EdgeSlides(origins, rights, parts, config.edge_lost_seconds)
+    askers = Askers()
+    slides = EdgeSlides(origins, rights, parts, askers, config.edge_lost_seconds)
     slides.attach(blocks)
     return EdgeServices(
         config=config,
         blocks=blocks,
-        authenticator=Askers(),
+        authenticator=askers,
         versions=slides,
         push=PushService(slides.open, blocks, config.limits),
         visibility=slides,
