@@ -238,6 +238,7 @@ async def test_a_request_that_differs_from_a_known_one_is_read_by_the_parser_ed4
     assert answers[0] == answers[1]
     assert not any(both.direct)
 
+
 async def test_requests_in_a_row_are_answered_in_their_order_ed40(both: Both, ways: list[RawConnection]) -> None:
     version, paths = both.place.version, [BLOCK, "/blocks/0/0/0/2/2", *BLOCKS, "/tiles/0/0/0/0.png", *BLOCKS * 40]
     expected = {path: (await ways[1].ask(version + path, [both.cookie])).body for path in set(paths)}
@@ -264,6 +265,27 @@ async def test_requests_may_come_in_pieces_ed40(both: Both, ways: list[RawConnec
     fast.writer.write(request(both.place.version + BLOCK).replace(b"GET", b"GET", 1))
     assert (await fast.answer()).status == 404
     assert (await fast.ask(both.place.version + BLOCK)).status == 404  # without a cookie
+
+
+@pytest.mark.parametrize("way", ["in a body", "in a header", "in a row"])
+async def test_nobody_makes_the_answer_to_other_header_lines_be_remembered_ed40(both: Both, way: str) -> None:
+    target = both.place.version + BLOCK
+    others, own = request(target), request(target, [both.cookie])
+    begin = own.removesuffix(b"\r\n")
+    pieces = {
+        "in a body": [begin + b"content-length: %d\r\n\r\n" % len(others) + others + own],
+        "in a header": [begin + b"x: ", others],
+        "in a row": [own + others],
+    }
+    async with connected(both.fast) as fast:
+        for _ in range(3):
+            for piece in pieces[way]:
+                fast.writer.write(piece)
+                await fast.writer.drain()
+                await asyncio.sleep(0.05)
+            statuses = [(await fast.answer()).status for _ in range(1 if way == "in a header" else 2)]
+            assert statuses == {"in a body": [200, 200], "in a header": [200], "in a row": [200, 404]}[way]
+            assert (await fast.ask(target)).status == 404
 
 
 async def test_rights_are_those_of_each_asker_ed20(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from wavescope.api.http.begun import Waiting, begin
+from wavescope.api.http.begun import Waiting
 from wavescope.api.http.disconnect import quick_while_connected
 from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.errors import InvalidParameter, TooLarge, Unavailable, WavescopeError
@@ -81,24 +81,33 @@ class FrameStream(Response):
         parts: list[bytes] = []
         size = 0
         async with aclosing(self._results) as results:
-            while True:
-                try:
-                    result = begin(results.__anext__())
-                    if isinstance(result, Waiting):
-                        await _send_meanwhile(send, parts, result)
+            try:
+                while True:
+                    step = results.__anext__()
+                    try:
+                        first = step.send(None)  # as ``begin``
+                    except StopIteration as end:
+                        index, result = end.value
+                    else:
+                        waiting: Waiting[Answer] = Waiting(step, first)
+                        await _send_meanwhile(send, parts, waiting)
                         parts, size = [], 0
-                        result = await result
-                except StopAsyncIteration:
-                    break
-                except Exception:
-                    await _send(send, parts)
-                    raise
-                self._count(result[1])
-                parts += frame(*result)
-                size += len(parts[-1])
-                if size >= PIECE_BYTES:
-                    await _send(send, parts)
-                    parts, size = [], 0
+                        index, result = await waiting
+                    self._count(result)
+                    if isinstance(result, bytes):
+                        length = len(result)
+                        parts += (FRAME.pack(index, OK if length else EMPTY, length), result)
+                        size += length
+                    else:
+                        parts += frame(index, result)
+                    if size >= PIECE_BYTES:
+                        await _send(send, parts)
+                        parts, size = [], 0
+            except StopAsyncIteration:
+                pass
+            except Exception:
+                await _send(send, parts)
+                raise
         await _send(send, parts)
         await send({"type": "http.response.body", "body": END})
 

@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 class Waiting(Generic[Result]):
     """Work that has begun and waits for ``first``. It is awaited, once, or cancelled."""
 
-    def __init__(self, work: Generator[Any, Any, Result], first: Any) -> None:
+    def __init__(self, work: Coroutine[Any, Any, Result], first: Any) -> None:
         self._work, self._first = work, first
 
     def __await__(self) -> Generator[Any, Any, Result]:
@@ -48,6 +48,6 @@ class Waiting(Generic[Result]):
 def begin(work: Coroutine[Any, Any, Result]) -> Result | Waiting[Result]:
     """The result of ``work`` if it does not wait for anything. Raises what it raises until then."""
     try:
-        return Waiting(work, work.send(None))  # type: ignore[arg-type]
+        return Waiting(work, work.send(None))
     except StopIteration as end:
         return end.value  # type: ignore[no-any-return]

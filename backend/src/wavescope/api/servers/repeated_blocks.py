@@ -209,7 +209,8 @@ class BlockSocket(HttpSocket):
         state = self.config.app.state  # type: ignore[union-attr]
         self._blocks: RepeatedBlocks | None = getattr(state, "repeated_blocks", None)
         self._peer = ""
-        self._data = b""  # that are parsed
+        self._between = True  # whether the parser is between two requests
+        self._data, self._start = b"", 0  # that are parsed, and where the next request begins; -1: not known
         self._date: tuple[object, bytes] = (None, b"")  # the headers that the server adds, and their lines
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -221,13 +222,21 @@ class BlockSocket(HttpSocket):
             data = self._answer_repeated(self._blocks, data)
             if not data:
                 return
-        self._data = data
+        self._data, self._start = data, 0 if self._between else -1
         super().data_received(data)
+
+    def on_message_begin(self) -> None:
+        self._between = False
+        super().on_message_begin()
+
+    def on_message_complete(self) -> None:
+        self._between = True
+        super().on_message_complete()
 
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
-        if self._blocks is not None and BLOCKS in self.url and (key := self._repeatable()) is not None:
-            self.scope[REPEATABLE] = key  # type: ignore[typeddict-unknown-key]
+        if self._blocks is not None and (key := self._repeatable()) is not None:
+            self.scope[REPEATABLE] = key  # type: ignore[literal-required]
 
     def timeout_keep_alive_handler(self) -> None:
         """Closes the connection, unless an answer without the application began another time of rest."""
@@ -274,22 +283,24 @@ class BlockSocket(HttpSocket):
         return None if CLOSE in headers else self._date[1]
 
     def _repeatable(self) -> _Key | None:
-        """The key of the request whose head was parsed, if it came whole and alone, and is as simple as can be."""
-        data, parser = self._data, self.parser
-        line = GET + self.url + HTTP + END
+        """The key of the request whose head was parsed, if that came at once and the request is as simple as can be."""
+        data, start, line = self._data, self._start, GET + self.url + HTTP + END
+        end = data.find(END + END, start) + 2 * len(END)
         if (
-            not data.startswith(line)
-            or data.find(END + END) != len(data) - 2 * len(END)
-            or len(data) - len(line) > LONGEST_LINES
-            or not parser.should_keep_alive()
-            or parser.should_upgrade()
+            start < 0
+            or end < 2 * len(END)
+            or not data.startswith(line, start)
             or not OTHER_ANSWER.isdisjoint(name for name, _ in self.headers)
         ):
+            self._start = -1  # nor is it known where a body would end
+            return None
+        self._start, lines = end, data[start + len(line) : end]
+        if len(lines) > LONGEST_LINES or not self.parser.should_keep_alive() or self.parser.should_upgrade():
             return None
         version, _, place = self.url.partition(BLOCKS)
         if VERSION.fullmatch(version) is None or PLACE.fullmatch(place) is None:
             return None
-        return _Key(self._peer, version, without_ids(data[len(line) :])[0])
+        return _Key(self._peer, version, without_ids(lines)[0])
 
 
 def may_be_repeated(config: Config) -> bool:
