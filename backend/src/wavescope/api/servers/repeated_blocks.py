@@ -32,7 +32,7 @@ from wavescope.api.servers.http_socket import CLOSE, HttpSocket
 from wavescope.blocks.base import BlockSource
 from wavescope.config import Config
 from wavescope.errors import WavescopeError
-from wavescope.logs.tracing import ID_HEADER, TRACE_HEADER, new_id
+from wavescope.logs.tracing import ID_HEADER, new_id
 from wavescope.service.access.audit import AuditService
 from wavescope.service.version_opener import Opened
 
@@ -57,8 +57,11 @@ OTHER_ANSWER = frozenset(
     }
 )
 """Headers by which two answers differ in more than their blocks, or that announce a body, or that sign one request."""
-IDS = re.compile(rb"(?im)^(%b|%b):[ \t]*([^\r\n]*?)[ \t]*\r\n" % (ID_HEADER.encode(), TRACE_HEADER.encode()))
-"""Header lines that a proxy may add anew to each request."""
+NEW_EACH_TIME = re.compile(
+    rb"(?im)^(x-request-id|traceparent|tracestate|baggage|x-amzn-trace-id|x-cloud-trace-context|x-b3-[a-z]+|cf-ray"
+    rb"|x-request-start):[ \t]*([^\r\n]*?)[ \t]*\r\n"
+)
+"""Header lines that proxies add to each request anew. The application reads an id from the first two, and no others."""
 QUICK = 0.05  # seconds: no answer from memory is a slow request (OP55) where that is more
 LONGEST_LINES = 4096  # bytes of header lines that are remembered
 MOST_HEADS = 4096  # that are remembered
@@ -71,7 +74,8 @@ Headers = Sequence[tuple[bytes, bytes]]
 
 class _Key(NamedTuple):
     """Of requests that differ in their blocks alone. ``peer``: the address at the other end of the connection;
-    ``version``: the path to it; ``lines``: the header lines without those of IDS, with the empty one that ends them.
+    ``version``: the path to it; ``lines``: the header lines without those of NEW_EACH_TIME, with the empty one that
+    ends them.
     """
 
     peer: str
@@ -115,7 +119,8 @@ class RepeatedBlocks:
         known, given = self._known.get(_Key(peer, version, lines)), ""
         if known is None:
             lines, given = without_ids(lines)
-            if not given or (known := self._known.get(_Key(peer, version, lines))) is None:
+            known = self._known.get(_Key(peer, version, lines))
+            if known is None:
                 return None
         found, opened = PLACE.fullmatch(place), known.opened
         if found is None or not opened.holds() or not self._admits(known):
@@ -176,9 +181,9 @@ def _format(status: int, headers: Headers, tag: bytes) -> bytes:
 
 
 def without_ids(lines: bytes) -> tuple[bytes, str]:
-    """Header lines without those that give a request its id, and this id; empty: none gives one."""
-    found = [(name.lower(), value) for name, value in IDS.findall(lines)]
-    return (IDS.sub(b"", lines), given_id(found)) if found else (lines, "")
+    """Header lines without those of NEW_EACH_TIME, and the id that these give the request; empty: none gives one."""
+    found = [(name.lower(), value) for name, value in NEW_EACH_TIME.findall(lines)]
+    return (NEW_EACH_TIME.sub(b"", lines), given_id(found)) if found else (lines, "")
 
 
 class RememberBlocks:
