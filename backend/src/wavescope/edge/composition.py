@@ -51,13 +51,12 @@ def compose_edge(config: Config) -> EdgeServices:
     coalescing = CoalescingSource(origins.source)
     cached = CachedSource(coalescing, memory, disk)
     blocks = MeasuredSource(cached, SourceReads())
-    askers = Askers()
-    slides = EdgeSlides(origins, rights, parts, askers, config.edge_lost_seconds)
+    slides = EdgeSlides(origins, rights, parts, config.edge_lost_seconds)
     slides.attach(blocks)
     return EdgeServices(
         config=config,
         blocks=blocks,
-        authenticator=askers,
+        authenticator=Askers(),
         versions=slides,
         push=PushService(slides.open, blocks, config.limits),
         visibility=slides,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 
@@ -17,30 +16,20 @@ from wavescope.edge.origins import EdgeOrigins
 from wavescope.edge.parts import EdgeParts
 from wavescope.edge.rights import Rights
 from wavescope.errors import CorruptStore, StaleVersion, Unavailable, WavescopeError
-from wavescope.service.access.authenticator import NOTHING, Credentials
+from wavescope.service.access.authenticator import Credentials
 from wavescope.service.version_opener import Opened
 
 CONFIRMED = 60.0  # seconds after which the origin is asked again whether a slide has a version
 OPEN_SECONDS = 1.0  # for which what was opened is answered from, without looking at the grants
 KNOWN = 4096
-
-
-@dataclass(frozen=True)
-class Asker(Principal):
-    """Who sends a request to an edge: credentials that the origin understands."""
-
-    credentials: Credentials = NOTHING
+CLIENT = Principal("")  # an edge knows no accounts
 
 
 class Askers:
-    """PrincipalReader of an edge: it knows no accounts."""
+    """PrincipalReader of an edge."""
 
-    def __init__(self) -> None:
-        self.of = lru_cache(maxsize=KNOWN)(_asker)
-
-
-def _asker(credentials: Credentials) -> Asker:
-    return Asker("", credentials=credentials)
+    def of(self, credentials: Credentials) -> Principal:
+        return CLIENT
 
 
 class EdgeSlides:
@@ -51,15 +40,14 @@ class EdgeSlides:
         origins: EdgeOrigins,
         rights: Rights,
         parts: EdgeParts,
-        askers: Askers,
         lost_seconds: float,
     ) -> None:
         self._origins, self._rights, self._parts = origins, rights, parts
-        self._askers, self._lost_seconds = askers, lost_seconds
+        self._lost_seconds = lost_seconds
         self._confirmed: BoundedCache[tuple[str, str], float] = BoundedCache(KNOWN)
         self._public: BoundedCache[str, bool] = BoundedCache(KNOWN)
         self._opened: dict[tuple[Credentials, str, str], Opened] = {}
-        self._changes = 0  # how often a version was forgotten
+        self._forgotten: dict[str, int] = {}  # how often each version that was opened has been
         self._blocks: BlockSource | None = None
         origins.when_forgotten(self._forget)
 
@@ -77,7 +65,7 @@ class EdgeSlides:
         if known is not None and known.holds():
             return known
         assert self._blocks is not None
-        number = self._changes
+        number = self._forgotten.setdefault(digest, 0)
         held = self._rights.cached(asked)
         if held is None or monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
             held = await self._allow(asked, digest)
@@ -88,18 +76,20 @@ class EdgeSlides:
             origin.permits.put(digest, Permit(slide_id, given.headers, given.until, own is not None or not several))
         version = await self._blocks.version(digest)
         until = min(held.until - RENEWED, self._confirmed.find((slide_id, digest)) or 0.0, monotonic() + OPEN_SECONDS)
-        opened = Opened(self._askers.of(credentials), version, held.public, partial(self._holds, until, number))
+        opened = Opened(CLIENT, version, held.public, partial(self._holds, until, digest, number))
         if len(self._opened) >= KNOWN:
             self._opened.clear()
+            self._forgotten.clear()
         self._opened[key] = opened
         return opened
 
-    def _holds(self, until: float, number: int) -> bool:
-        return monotonic() < until and number == self._changes
+    def _holds(self, until: float, digest: str, number: int) -> bool:
+        return monotonic() < until and number == self._forgotten.get(digest)
 
     def _forget(self, digest: str) -> None:
         """An origin has said that the version is gone."""
-        self._changes += 1
+        if digest in self._forgotten:
+            self._forgotten[digest] += 1
 
     async def _allow(self, asked: Asked, digest: str) -> Held:
         """The grant, after the origin confirmed that the slide has the version; without it, what may be shown then."""
