@@ -119,11 +119,10 @@ class RepeatedBlocks:
         if known is None:
             lines, given = without_ids(lines)
             known = self._known.get(_Key(peer, version, lines))
-            if known is None:
-                return None
-        found, opened = PLACE.fullmatch(place), known.opened
-        if found is None or not opened.holds() or not self._admits(known):
+        found = PLACE.fullmatch(place)
+        if known is None or found is None or not known.opened.holds() or not self._admits(known):
             return None
+        opened = known.opened
         z, c, level, x, y, query = found.groups()
         try:
             address, layers = asked_block(opened.version, (int(z), int(c), int(level), int(x), int(y)), query or b"")
@@ -133,10 +132,8 @@ class RepeatedBlocks:
         if isinstance(body, Waiting):
             body.cancel()
             return None
-        size = len(body)
-        status = 200 if size else 204
-        head = known.heads.get(status)
-        if head is None:
+        size, status = len(body), 200 if body else 204
+        if (head := known.heads.get(status)) is None:
             return None
         if self._counter is not None:
             self._counter.use_lease(known.client)
