@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -37,6 +38,19 @@ class Way:
     depth: int = 1
 
 
+class _Differing(Sequence[bytes]):
+    """Requests with another line each time."""
+
+    def __init__(self, requests: Sequence[bytes], line: bytes) -> None:
+        self._requests, self._line, self._numbers = requests, line, count()
+
+    def __len__(self) -> int:
+        return len(self._requests)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._requests[place][:-2] + self._line % next(self._numbers) + b"\r\n\r\n"
+
+
 @contextmanager
 def _caches(work: Path, upstream: str) -> Iterator[dict[str, Program]]:
     with nginx_cache(work / "cached_nginx", upstream) as nginx:
@@ -50,13 +64,13 @@ def _caches(work: Path, upstream: str) -> Iterator[dict[str, Program]]:
 def _ways(manifest: dict[str, Any]) -> list[Way]:
     url, tiles = manifest["url"], places(manifest)[: 15 * BATCH]
     single = [get(f"{url}/blocks/0/0/0/{x}/{y}") for x, y in tiles]
-    differing = [one[:-2] + b"X-Number: %d\r\n\r\n" % number for number, one in enumerate(single)]
     blocks = [[0, 0, 0, x, y, 0, manifest["layers"]] for x, y in tiles]
     parts = [blocks[start : start + BATCH] for start in range(0, len(blocks) - BATCH + 1, BATCH)]
     batches = [post(f"{url}/blocks:batch", json.dumps({"blocks": part}).encode()) for part in parts]
     return [
         Way("GET", single, "GET"),
-        Way("GET, headers that differ", differing, "GET, headers that differ"),
+        Way("GET, an id each", _Differing(single, b"X-Request-Id: number-%08d"), "GET"),
+        Way("GET, an unknown header that differs", _Differing(single, b"X-Number: %d"), "GET"),
         Way(f"GET, {DEPTH} in a row", single, f"GET, {DEPTH} in a row", depth=DEPTH),
         Way(f"batches of {BATCH}", batches, "GET", BATCH),
     ]
@@ -64,11 +78,11 @@ def _ways(manifest: dict[str, Any]) -> list[Way]:
 
 def _measure(cache: Program, way: Way, warm: int) -> tuple[float, float]:
     """Milliseconds of CPU and bytes of a block."""
-    count = GETS // way.blocks
+    number = GETS // way.blocks
     if way.depth > 1:
-        one = asyncio.run(row_of(cache.port, cache.pid, way.requests, count, way.depth))
+        one = asyncio.run(row_of(cache.port, cache.pid, way.requests, number, way.depth))
     else:
-        one = asyncio.run(load(cache.port, cache.pid, way.requests, count, warm))
+        one = asyncio.run(load(cache.port, cache.pid, way.requests, number, warm))
     return one.cpu_ms / way.blocks, one.size / way.blocks
 
 

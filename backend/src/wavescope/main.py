@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from wavescope.api.app import build_app
-from wavescope.api.servers.http_socket import CLOSE, HttpSocket
+from wavescope.api.servers.http_socket import CLOSE
 from wavescope.api.servers.live_socket import LiveSocket
+from wavescope.api.servers.repeated_blocks import BlockSocket
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.logs.lines import configure
@@ -115,7 +116,7 @@ def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
         log_level="warning",
         server_header=False,
         proxy_headers=False,  # the application's own ring believes trusted proxies only
-        http=HttpSocket,
+        http=BlockSocket,
         ws=LiveSocket,
         ws_max_size=MESSAGE_BYTES,
         ws_ping_interval=20.0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +26,8 @@ from wavescope.pixels.colour import ColourService
 from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.access.authenticator import Credentials
 from wavescope.service.push.service import PushService
+from wavescope.service.version_opener import Opened
 from wavescope.service.version_services import VersionServices
-from wavescope.store.version import SlideVersion
 
 
 class Everyone:
@@ -39,11 +39,8 @@ class Everyone:
     def of(self, credentials: Credentials) -> Principal:
         return LOCAL_USER
 
-    async def open(
-        self, principal: Callable[[], Principal], slide_id: str, digest: str, note_public: Callable[[bool], None]
-    ) -> SlideVersion:
-        note_public(True)
-        return await self._blocks.version(digest)
+    async def open(self, credentials: Credentials, slide_id: str, digest: str) -> Opened:
+        return Opened(LOCAL_USER, await self._blocks.version(digest), True, lambda: False)
 
     def is_public(self, slide_id: str) -> bool:
         return True

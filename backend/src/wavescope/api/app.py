@@ -28,7 +28,7 @@ from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder
 from wavescope.api.middleware.cors import listed_sites
 from wavescope.api.middleware.csrf import HEALTH, METRICS, OriginRule
-from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
+from wavescope.api.middleware.forwarding import Forwarding
 from wavescope.api.middleware.hops import Hops
 from wavescope.api.middleware.open_protocols import OpenProtocols
 from wavescope.api.middleware.private_cache import PrivateCache
@@ -78,8 +78,7 @@ from wavescope.api.routes.slides import (
     trash,
 )
 from wavescope.api.routing import refuse_unknown
-from wavescope.api.servers.admission import ServiceAdmission
-from wavescope.api.servers.direct_blocks import DirectApplication, DirectBlocks, DirectOptions, may_be_direct
+from wavescope.api.servers.repeated_blocks import RememberBlocks, RepeatedBlocks, may_be_repeated
 from wavescope.api.state import ApiState
 from wavescope.config import Config
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
@@ -146,9 +145,8 @@ def all_routes() -> list[BaseRoute]:
 def build_app(services: Services) -> Application:
     """The ASGI application of a service, which starts and stops with it."""
     metrics, classes, counter = Metrics(readings_of(services)), RouteClasses(), _counter(services)
-    rule = _origin_rule(services.config)
+    repeated = _repeated(services, metrics, counter)
     app = Application(
-        _direct(services, metrics, rule, counter),
         title="Wavescope",
         version=metadata.version("wavescope"),
         summary="A virtual microscope's wavelet tile service",
@@ -156,10 +154,10 @@ def build_app(services: Services) -> Application:
         redirect_slashes=False,
         redoc_url=None,
         lifespan=_lifespan,
-        middleware=_middleware(services, metrics, rule, counter, classes),
+        middleware=_middleware(services, metrics, counter, classes, repeated),
         exception_handlers=exception_handlers(metrics),
     )
-    app.state.api = ApiState(services, metrics)
+    app.state.api, app.state.repeated_blocks = ApiState(services, metrics), repeated
     if services.hop_key is not None:
         app.state.forwarder = NodeForwarder(services.config.node_name, services.hop_key)
     dist = services.config.frontend or page_folder()
@@ -173,7 +171,7 @@ def build_app(services: Services) -> Application:
     return app
 
 
-class Application(DirectApplication):
+class Application(FastAPI):
     """Its OpenAPI document says everything that a client needs to know (WI92)."""
 
     def openapi(self) -> dict[str, Any]:
@@ -213,25 +211,24 @@ def _counter(services: Services) -> Counter | None:
     return Counter(services.limiter) if counted else None
 
 
-def _direct(services: Services, metrics: Metrics, rule: OriginRule, counter: Counter | None) -> DirectBlocks | None:
+def _repeated(services: Services, metrics: Metrics, counter: Counter | None) -> RepeatedBlocks | None:
+    """None where every answer leaves a line in the log, or a span."""
     config = services.config
-    if services.spans is not None or not may_be_direct(config):
+    if services.spans is not None or not may_be_repeated(config):
         return None
-    rate = None if counter is None else read_rates(config.rates)["blocks"]
-    options = DirectOptions(
-        rule,
-        config.cors_origins,
-        TrustedProxies(config.trusted_proxies),
-        private=config.access != "local",
-        admission=ServiceAdmission(services.audit, counter, rate),
-    )
-    return DirectBlocks(services, metrics, options)
+    counts = counter is not None and read_rates(config.rates)["blocks"].requests is not None
+    return RepeatedBlocks(services.blocks, metrics, audit=services.audit, counter=counter if counts else None)
 
 
 def _middleware(
-    services: Services, metrics: Metrics, rule: OriginRule, counter: Counter | None, classes: RouteClasses
+    services: Services,
+    metrics: Metrics,
+    counter: Counter | None,
+    classes: RouteClasses,
+    repeated: RepeatedBlocks | None,
 ) -> list[Middleware]:
     config = services.config
+    rule = _origin_rule(config)
     log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
     listeners = (Recorder(services.audit), log)
     middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners, log.closed)]
@@ -242,6 +239,8 @@ def _middleware(
     middleware.insert(0, Middleware(Forwarding, config.trusted_proxies, warn=not _without_accounts(config)))
     if services.hop_key is not None:
         middleware.insert(0, Middleware(Hops, services.hop_key))
+    if repeated is not None:
+        middleware.insert(0, Middleware(RememberBlocks, repeated))
     if config.access != "local":
         middleware.append(Middleware(PrivateCache))
     if config.access != "local":

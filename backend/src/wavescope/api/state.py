@@ -64,7 +64,7 @@ def principal_of(request: HTTPConnection) -> Principal:
 
 async def principal_without_waiting(request: HTTPConnection) -> Principal:
     """As ``principal_of``, on the event loop, which does not wait for SQL. Raises CredentialsExpired, CatalogAway."""
-    return await services_of(request).memory.of(lambda: principal_of(request))
+    return await services_of(request).lookups.of(lambda: principal_of(request))
 
 
 PrincipalParameter = Annotated[Principal, Depends(principal_of)]

@@ -33,27 +33,15 @@ class BlockSource(Protocol):
         ...
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
-        """The layers of a block concatenated, ``b""`` for an empty block. Raises CorruptBlock, OutOfRange."""
-        ...
+        """The layers of a block concatenated, ``b""`` for an empty block. Raises CorruptBlock, OutOfRange.
 
-    def version_now(self, slide: str) -> SlideVersion | None:
-        """What ``version`` returns, if it is in memory; None if it may have to wait."""
-        ...
-
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        """What ``get`` returns, if that waits for nothing; None if it might, and where ``get`` decides. Only a returned
-        block is counted. Raises what ``get`` raises.
-        """
-        ...
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """What ``get_many`` returns, in the order of the requests, if all of it is in memory; None if not, and if
-        it is too much to be sent at once. Only returned blocks are counted.
+        What is in memory is returned without waiting for anything: then it may be called outside of a task, too.
         """
         ...
 
     def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
-        """Every request once, in any order. Raises nothing of its own: each answer carries its own error.
+        """Every request once, in any order. Raises nothing of its own: each answer carries its own error. Answers that
+        are in memory are yielded without waiting for anything.
 
         A caller that stops early closes the generator (``contextlib.aclosing``); what is being read is then cancelled.
         """

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from wavescope.blocks.base import Answer, BlockRequest, BlockSource
-from wavescope.blocks.cache.batch import AHEAD_BYTES, Batch, filled
+from wavescope.blocks.cache.batch import Batch, filled
 from wavescope.blocks.cache.disk import DiskCache
 from wavescope.blocks.cache.keys import ICC, block_keys, index_key, part_key
 from wavescope.blocks.cache.memory import MemoryCache
@@ -58,32 +58,6 @@ class CachedSource(SourceWrapper):
             return self._hit(parts, disk=True)
         return self._store(keys, parts, layers, await self._inner.get(slide, address, missing))
 
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        """See BlockSource. From memory alone."""
-        keys = block_keys(slide, address, layers)
-        if not keys:
-            return None
-        find = self.memory.find
-        parts = [find(key) for key in keys]
-        return None if None in parts else self._hit(parts)
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """See BlockSource. From memory alone; None for more than AHEAD_BYTES, which must wait for their reader."""
-        find, blocks, size = self.memory.find, [], 0
-        for address, layers in requests:
-            keys = block_keys(slide, address, layers)
-            parts = [find(key) for key in keys or ()]
-            if not parts or None in parts:
-                return None
-            data = parts[0] if len(parts) == 1 else b"".join(parts)  # type: ignore[arg-type]
-            blocks.append(data or b"")
-            size += len(data or b"")
-            if size > AHEAD_BYTES:
-                return None
-        self.counts.memory_hits += len(blocks)
-        self.counts.hit_bytes += size
-        return blocks
-
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
         keys = block_keys(slide, Address(z, c, (await self.version(slide)).top, 0, 0), layers)
@@ -116,9 +90,19 @@ class CachedSource(SourceWrapper):
             self._missed(data, self._put(key, data))
         return data
 
-    def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
+    async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. What is missing is fetched first; of what is there, the first requested comes first."""
-        return filled(lambda batch: self._fill(batch, slide, requests))
+        if (blocks := self._all_in_memory(slide, requests)) is not None:
+            counts = self.counts
+            for position, parts in enumerate(blocks):
+                data = parts[0] if len(parts) == 1 else b"".join(parts)
+                counts.memory_hits += 1
+                counts.hit_bytes += len(data)
+                yield position, data
+            return
+        async with aclosing(filled(lambda batch: self._fill(batch, slide, requests))) as answers:
+            async for answer in answers:
+                yield answer
 
     def forget(self, slide: str) -> None:
         """See BlockSource. Called on the event loop."""
@@ -136,6 +120,16 @@ class CachedSource(SourceWrapper):
         self.memory.clear()
 
     # --- inside ----------------------------------------------------------------------------------------------------
+
+    def _all_in_memory(self, slide: str, requests: Sequence[BlockRequest]) -> list[list[bytes]] | None:
+        """The layers of each block, if memory has all of them."""
+        find, blocks = self.memory.find, list[list[bytes]]()
+        for address, layers in requests:
+            parts = [find(key) for key in block_keys(slide, address, layers) or ()]
+            if not parts or None in parts:
+                return None
+            blocks.append(parts)  # type: ignore[arg-type]
+        return blocks
 
     async def _fill(self, batch: Batch, slide: str, requests: Sequence[BlockRequest]) -> None:
         """Puts every answer into ``batch``, by position."""

@@ -82,24 +82,11 @@ class LocalStore:
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
-        data = self.get_now(slide, address, layers)
+        reader = self._readers.find(slide)
+        data = None if reader is None else reader.read_cached(address, layers)
         if data is None:
             data = await self._read(slide, lambda reader: reader.read(address, layers))
         return data
-
-    def version_now(self, slide: str) -> SlideVersion | None:
-        """See BlockSource."""
-        reader = self._readers.find(slide)
-        return None if reader is None else reader.version
-
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        """See BlockSource."""
-        reader = self._readers.find(slide)
-        return None if reader is None else reader.read_cached(address, layers)
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """See BlockSource. It has no blocks in memory."""
-        return None
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. In the order of the requests, that of their use; slow reads begin AHEAD entries early."""

@@ -47,14 +47,6 @@ class StripedSource(SourceWrapper):
         self._owners = owners
         self.counts = StripedCounts()
 
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        """See BlockSource. Nothing is at hand: what is, is in a cache above this source."""
-        return None
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """See BlockSource."""
-        return None
-
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
         part = part_of(slide, address)

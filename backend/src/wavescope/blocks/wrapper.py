@@ -22,15 +22,6 @@ class SourceWrapper:
     def get(self, slide: str, address: Address, layers: range) -> Coroutine[Any, Any, bytes]:
         return self._inner.get(slide, address, layers)
 
-    def version_now(self, slide: str) -> SlideVersion | None:
-        return self._inner.version_now(slide)
-
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        return self._inner.get_now(slide, address, layers)
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        return self._inner.get_many_now(slide, requests)
-
     def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         return self._inner.get_many(slide, requests)
 

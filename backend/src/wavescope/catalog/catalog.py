@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Engine, delete, func, select
 from sqlalchemy.orm import Session
@@ -16,7 +16,6 @@ from wavescope.caches import BoundedCache
 from wavescope.catalog.database import ChangeWatch, close_engine, mark_rights, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.originals.rows import expect
-from wavescope.catalog.outages import MustWait
 from wavescope.catalog.records import SlidePage, SlideRecord, Versions
 from wavescope.catalog.scale import fits
 from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, free_id, make_current, record_of
@@ -28,7 +27,6 @@ from wavescope.store.durable import make_directory
 from wavescope.store.originals.original import NewVersion, OriginalFile
 
 CACHED_SLIDES = 65536  # slides whose versions are cached
-Result = TypeVar("Result")
 Sort = Literal["newest", "oldest", "title"]
 ORDERS: Mapping[Sort, ColumnElement[Any]] = {
     "newest": SlideRow.created.desc(),
@@ -52,7 +50,7 @@ class Catalog:
         self._known: BoundedCache[str, Versions] = BoundedCache(CACHED_SLIDES)
         self._noting: Callable[[Session, str], None] = lambda _session, _slide_id: None
         self._trusted_until = 0.0
-        self._generation = self._memory_only = 0  # the latter: the thread that must not wait
+        self._generation = 0
 
     @classmethod
     def open(cls, store: Path | str, *, trust_seconds: float = 0.25) -> Catalog:
@@ -67,19 +65,7 @@ class Catalog:
         self._watch.close()
         close_engine(self.engine)
 
-    # -- reading from memory: on the fast route
-
-    def from_memory(self, work: Callable[[], Result]) -> Result:
-        """The result of ``work``. Raises MustWait where it would wait for the database. For the event loop's thread."""
-        self._memory_only = threading.get_ident()
-        try:
-            return work()
-        finally:
-            self._memory_only = 0
-
-    def _check_may_wait(self) -> None:
-        if self._memory_only == threading.get_ident():
-            raise MustWait
+    # -- reading from memory, usually: it may wait for the database
 
     def resolve(self, slide_id: str) -> str:
         """The digest of the current version. Raises UnknownSlide."""
@@ -104,7 +90,6 @@ class Catalog:
         """
         now = time.monotonic()
         if now >= self._trusted_until:
-            self._check_may_wait()
             with self._lock:
                 if self._watch.changed():
                     self._known.clear()
@@ -112,10 +97,15 @@ class Catalog:
                 self._trusted_until = now + self._trust_seconds
         return self._generation
 
+    def trusts(self, generation: int) -> bool:
+        """Whether what was found under this generation may still be trusted. Never waits; False where ``generation``
+        has to ask the database.
+        """
+        return generation == self._generation and time.monotonic() < self._trusted_until
+
     def _look_up(self, slide_id: str) -> Versions:
         if not ID.fullmatch(slide_id):
             raise UnknownSlide(slide_id)
-        self._check_may_wait()
         with self._lock:
             with self.reading() as session:
                 row = session.get(SlideRow, slide_id)
@@ -271,7 +261,6 @@ class Catalog:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A transaction that only reads."""
-        self._check_may_wait()
         with translated(self.engine), Session(self.engine) as session, session.begin():
             yield session
 
@@ -280,7 +269,6 @@ class Catalog:
         """A transaction. ``rights``: whether it may change who may what, or which versions are served; what all
         processes remember of that is forgotten then.
         """
-        self._check_may_wait()
         bound = self.engine.execution_options(writing=True)
         try:
             with translated(self.engine), Session(bound, expire_on_commit=False) as session, session.begin():

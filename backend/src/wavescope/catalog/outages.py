@@ -30,10 +30,6 @@ POSTGRESQL_OPTIONS = {"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": UN
 """libpq's bounds on waiting for a server that is out of reach."""
 
 
-class MustWait(Exception):
-    """Raised inside ``Catalog.from_memory`` where the database is needed."""
-
-
 def is_away(error: BaseException) -> bool:
     """Whether the database does not answer now. An error of SQLAlchemy or of sqlite3."""
     if isinstance(error, NoFreeConnection):

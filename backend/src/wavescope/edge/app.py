@@ -17,14 +17,14 @@ from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.cors import listed_sites
 from wavescope.api.middleware.csrf import METRICS, OriginRule
-from wavescope.api.middleware.forwarding import Forwarding, TrustedProxies
+from wavescope.api.middleware.forwarding import Forwarding
 from wavescope.api.middleware.open_protocols import OpenProtocols
 from wavescope.api.middleware.private_cache import PrivateCache
 from wavescope.api.middleware.request_log import RequestLog
 from wavescope.api.routes.protocols import deep_zoom, iiif, ome_zarr
 from wavescope.api.routes.slides import blocks, colour, pixels, push
 from wavescope.api.routes.slides.current_version import VERSION
-from wavescope.api.servers.direct_blocks import DirectApplication, DirectBlocks, DirectOptions, may_be_direct
+from wavescope.api.servers.repeated_blocks import RememberBlocks, RepeatedBlocks, may_be_repeated
 from wavescope.api.state import ApiState
 from wavescope.edge.cache_status import HIT, CacheStatus
 from wavescope.edge.composition import EdgeServices
@@ -36,22 +36,21 @@ from wavescope.edge.status import EdgeStatus
 ROUTERS = (blocks, pixels, colour, push, deep_zoom, ome_zarr, iiif)
 
 
-def build_edge(services: EdgeServices) -> DirectApplication:
+def build_edge(services: EdgeServices) -> FastAPI:
     """The ASGI application of an edge, which stops with it."""
     metrics, config = Metrics(readings_of(services), FAMILIES), services.config
     status = EdgeStatus(services, metrics)
-    rule = OriginRule(config.allowed_hosts, config.cors_origins, named=METRICS)
-    app = DirectApplication(
-        _direct(services, metrics, rule),
+    repeated = RepeatedBlocks(services.blocks, metrics, hit=HIT) if may_be_repeated(config) else None
+    app = FastAPI(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,
         lifespan=partial(_lifespan, status=status),
-        middleware=_middleware(services, metrics, rule),
+        middleware=_middleware(services, metrics, repeated),
         exception_handlers=exception_handlers(metrics),
     )
-    app.state.api = ApiState(services, metrics)
+    app.state.api, app.state.repeated_blocks = ApiState(services, metrics), repeated
     found = [route for module in ROUTERS for route in module.router.routes]
     app.router.routes.extend(
         route for route in found if isinstance(route, Route | WebSocketRoute) and VERSION in route.path
@@ -59,14 +58,6 @@ def build_edge(services: EdgeServices) -> DirectApplication:
     app.router.routes.extend(operation_routes(services, status))
     app.router.default = services.pass_through
     return app
-
-
-def _direct(services: EdgeServices, metrics: Metrics, rule: OriginRule) -> DirectBlocks | None:
-    config = services.config
-    if not may_be_direct(config):
-        return None
-    proxies = TrustedProxies(config.trusted_proxies)
-    return DirectBlocks(services, metrics, DirectOptions(rule, config.cors_origins, proxies, private=True, more=[HIT]))
 
 
 @asynccontextmanager
@@ -82,11 +73,13 @@ async def _lifespan(app: FastAPI, status: EdgeStatus) -> AsyncIterator[None]:
         await services.close()
 
 
-def _middleware(services: EdgeServices, metrics: Metrics, rule: OriginRule) -> list[Middleware]:
+def _middleware(services: EdgeServices, metrics: Metrics, repeated: RepeatedBlocks | None) -> list[Middleware]:
     """As a service has it; what only the origin can decide is decided there (PR6, PR10)."""
     config = services.config
     log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
-    middleware = [Middleware(Forwarding, config.trusted_proxies, warn=True)]
+    rule = OriginRule(config.allowed_hosts, config.cors_origins, named=METRICS)
+    middleware = [] if repeated is None else [Middleware(RememberBlocks, repeated)]
+    middleware.append(Middleware(Forwarding, config.trusted_proxies, warn=True))
     if config.trusted_proxies:
         middleware.append(Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     guard = Middleware(AccessGuard, metrics, rule, config.cors_origins, (log,))

@@ -82,14 +82,6 @@ class EdgeGrants:
             self._begin(self._renew(asked))
         return held
 
-    def cached_now(self, asked: Asked) -> Held | None:
-        """The grant that is at hand and valid; None if it has to be fetched or renewed, which others do."""
-        held = self._held.find(asked)
-        if held is None:
-            return None
-        left = held.until - monotonic()
-        return held if left >= RENEWED or (left > 0 and self._renewed.find(asked) == held.until) else None
-
     def last(self, asked: Asked) -> Held | None:
         """The grant that was valid last."""
         return self._held.find(asked)

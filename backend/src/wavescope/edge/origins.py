@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
@@ -144,11 +144,16 @@ class EdgeOrigins:
         if not config.edge_origins:
             raise InvalidParameter("--origin", "", "the address of at least one Wavescope service")
         self._config, self._numbers = config, count()
+        self._forgotten: Callable[[str], None] = lambda _: None
         self._drains: set[asyncio.Task[None]] = set()
         self.all: list[EdgeOrigin] = []
         for url in config.edge_origins:
             self.all.append(self._new(url))
         self.source = OriginsSource(self.all, config.edge_assignment)
+
+    def when_forgotten(self, call: Callable[[str], None]) -> None:
+        """``call`` is called with each version that an origin does not have any more."""
+        self._forgotten = call
 
     @property
     def joined(self) -> list[EdgeOrigin]:
@@ -231,7 +236,9 @@ class EdgeOrigins:
         name = _name_of(url)
         if any(one.name == name for one in self.all):
             raise InvalidParameter("origin", name, "an origin that has not joined yet")
-        return EdgeOrigin(next(self._numbers), url, self._config)
+        origin = EdgeOrigin(next(self._numbers), url, self._config)
+        origin.remote.forgotten = lambda digest: self._forgotten(digest)
+        return origin
 
 
 def _name_of(url: str) -> str:

@@ -40,16 +40,6 @@ class Rights:
         """The first valid grant that is at hand."""
         return next((held for one in self._origins.joined if (held := self.own(one, asked)) is not None), None)
 
-    def cached_now(self, asked: Asked) -> Held | None:
-        """As ``cached``, by ``EdgeGrants.cached_now``."""
-        several = len(self._origins.all) > 1
-        for origin in self._origins.joined:
-            if several and not origin.grants.has(asked[1]):
-                continue
-            if (held := origin.grants.cached_now(asked)) is not None:
-                return held
-        return None
-
     def own(self, origin: EdgeOrigin, asked: Asked) -> Held | None:
         """The valid grant of an origin; of several, of one that has the slide."""
         if len(self._origins.all) > 1 and not origin.grants.has(asked[1]):

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from hashlib import sha256
 from time import monotonic
 
@@ -13,34 +11,25 @@ from wavescope.access.principal import Principal
 from wavescope.blocks.base import BlockSource
 from wavescope.blocks.remote.client import Permit
 from wavescope.caches import BoundedCache
-from wavescope.edge.grants import Asked, Held
+from wavescope.edge.grants import RENEWED, Asked, Held
 from wavescope.edge.origins import EdgeOrigins
 from wavescope.edge.parts import EdgeParts
 from wavescope.edge.rights import Rights
 from wavescope.errors import CorruptStore, StaleVersion, Unavailable, WavescopeError
-from wavescope.service.access.authenticator import NOTHING, Credentials
-from wavescope.store.version import SlideVersion
+from wavescope.service.access.authenticator import Credentials
+from wavescope.service.version_opener import Opened
 
 CONFIRMED = 60.0  # seconds after which the origin is asked again whether a slide has a version
+OPEN_SECONDS = 1.0  # for which what was opened is answered from, without looking at the grants
 KNOWN = 4096
-
-
-@dataclass(frozen=True)
-class Asker(Principal):
-    """Who sends a request to an edge: credentials that the origin understands."""
-
-    credentials: Credentials = NOTHING
+CLIENT = Principal("")  # an edge knows no accounts
 
 
 class Askers:
-    """PrincipalReader of an edge: it knows no accounts."""
+    """PrincipalReader of an edge."""
 
-    def __init__(self) -> None:
-        self.of = lru_cache(maxsize=KNOWN)(_asker)
-
-
-def _asker(credentials: Credentials) -> Asker:
-    return Asker("", credentials=credentials)
+    def of(self, credentials: Credentials) -> Principal:
+        return CLIENT
 
 
 class EdgeSlides:
@@ -57,7 +46,10 @@ class EdgeSlides:
         self._lost_seconds = lost_seconds
         self._confirmed: BoundedCache[tuple[str, str], float] = BoundedCache(KNOWN)
         self._public: BoundedCache[str, bool] = BoundedCache(KNOWN)
+        self._opened: dict[tuple[Credentials, str, str], Opened] = {}
+        self._forgotten: dict[str, int] = {}  # how often each version that was opened has been
         self._blocks: BlockSource | None = None
+        origins.when_forgotten(self._forget)
 
     def attach(self, blocks: BlockSource) -> None:
         """Where versions are opened."""
@@ -66,37 +58,38 @@ class EdgeSlides:
     def is_public(self, slide_id: str) -> bool:
         return self._public.find(slide_id) is True
 
-    async def open(
-        self, principal: Callable[[], Principal], slide_id: str, digest: str, note_public: Callable[[bool], None]
-    ) -> SlideVersion:
+    async def open(self, credentials: Credentials, slide_id: str, digest: str) -> Opened:
         """See VersionOpener."""
-        asker = principal()
-        assert isinstance(asker, Asker)
+        asked, key = (credentials, slide_id), (credentials, slide_id, digest)
+        known = self._opened.get(key)
+        if known is not None and known.holds():
+            return known
         assert self._blocks is not None
-        asked = (asker.credentials, slide_id)
+        number = self._forgotten.setdefault(digest, 0)
         held = self._rights.cached(asked)
         if held is None or monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
             held = await self._allow(asked, digest)
-        note_public(held.public)
         for origin in self._origins.all:
             own = self._rights.own(origin, asked)
             given = own or held
             several = len(self._origins.all) > 1
             origin.permits.put(digest, Permit(slide_id, given.headers, given.until, own is not None or not several))
-        return await self._blocks.version(digest)
+        version = await self._blocks.version(digest)
+        until = min(held.until - RENEWED, self._confirmed.find((slide_id, digest)) or 0.0, monotonic() + OPEN_SECONDS)
+        opened = Opened(CLIENT, version, held.public, partial(self._holds, until, digest, number))
+        if len(self._opened) >= KNOWN:
+            self._opened.clear()
+            self._forgotten.clear()
+        self._opened[key] = opened
+        return opened
 
-    def open_now(
-        self, principal: Callable[[], Principal], slide_id: str, digest: str
-    ) -> tuple[SlideVersion, bool] | None:
-        """See VersionOpener."""
-        asker = principal()
-        assert isinstance(asker, Asker)
-        assert self._blocks is not None
-        held = self._rights.cached_now((asker.credentials, slide_id))
-        if held is None or monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
-            return None
-        version = self._blocks.version_now(digest)
-        return None if version is None else (version, held.public)
+    def _holds(self, until: float, digest: str, number: int) -> bool:
+        return monotonic() < until and number == self._forgotten.get(digest)
+
+    def _forget(self, digest: str) -> None:
+        """An origin has said that the version is gone."""
+        if digest in self._forgotten:
+            self._forgotten[digest] += 1
 
     async def _allow(self, asked: Asked, digest: str) -> Held:
         """The grant, after the origin confirmed that the slide has the version; without it, what may be shown then."""

@@ -83,7 +83,7 @@ from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
-from wavescope.service.slides.from_memory import MemoryAnswers
+from wavescope.service.slides.lookups import CatalogLookups
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.slides import SlideService
@@ -112,7 +112,7 @@ class Services(VersionServices):
 
     catalog: Catalog
     retry: CatalogRetry
-    memory: MemoryAnswers
+    lookups: CatalogLookups
     source_reads: SourceReads
     caches: Mapping[str, CountedCache]
     spans: Spans | None
@@ -202,7 +202,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         blocks = TracedSource(blocks, spans)
         trace_statements(catalog.engine, spans)
     pixels, colours = PixelRenderer(blocks, limits), ColourService(blocks, limits.colour_cache)
-    memory = MemoryAnswers(catalog)
+    lookups = CatalogLookups()
     slides = SlideService(catalog, blocks, gate, limits.page_size)
     collector = VersionCollector(
         catalog,
@@ -233,13 +233,14 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     if node is not None:
         node.channel.subscribe(TOPIC, jobs.announced, jobs.announced)
 
-    versions = CatalogVersions(catalog, memory, slides, visibility, blocks)
-    dicom = DicomObjects(catalog, gate, memory, versions, slides)
+    versions = CatalogVersions(catalog, lookups, authenticator, slides, visibility, blocks)
+    dicom = DicomObjects(catalog, gate, lookups, versions, slides)
     push = PushService(versions.open, blocks, limits)
     events.annotations_changed.subscribe(sessions.annotated)
     events.rights_revoked.subscribe(sessions.revoked)
     events.rights_revoked.subscribe(push.revoked)
     events.version_removed.subscribe(blocks.forget)
+    events.version_removed.subscribe(versions.forget)
     events.version_removed.subscribe(push.forget)
     if node is not None:
         announcements.connect(events, node.channel, catalog.forget)
@@ -249,7 +250,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         config=config,
         catalog=catalog,
         retry=retry,
-        memory=memory,
+        lookups=lookups,
         versions=versions,
         blocks=blocks,
         source_reads=source_reads,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from wavescope.blocks.base import BlockSource
 from wavescope.config import Config
@@ -13,31 +12,13 @@ from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.access.authenticator import Credentials
 from wavescope.service.access.gate import Principal
 from wavescope.service.push.service import PushService
-from wavescope.store.version import SlideVersion
+from wavescope.service.version_opener import VersionOpener
 
 
 class PrincipalReader(Protocol):
     """From the credentials of a request to its principal. Raises CredentialsExpired."""
 
     def of(self, credentials: Credentials) -> Principal: ...
-
-
-class VersionOpener(Protocol):
-    """Opens a version for those who may see its slide. Raises UnknownSlide, StaleVersion, CorruptStore, Unavailable."""
-
-    def open(
-        self, principal: Callable[[], Principal], slide_id: str, digest: str, note_public: Callable[[bool], None]
-    ) -> Coroutine[Any, Any, SlideVersion]:
-        """``note_public`` is called with whether any cache may store answers about the slide."""
-        ...
-
-    def open_now(
-        self, principal: Callable[[], Principal], slide_id: str, digest: str
-    ) -> tuple[SlideVersion, bool] | None:
-        """The version, and whether any cache may store answers about the slide, if both are known without waiting; None
-        where ``open`` has to decide. Raises what ``open`` raises.
-        """
-        ...
 
 
 class Visibility(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Coroutine
 from typing import Any, TypeVar
 
 from starlette.requests import ClientDisconnect, Request
@@ -34,7 +34,7 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Result]) -
         await asyncio.gather(task, gone, return_exceptions=True)
 
 
-async def quick_while_connected(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
+async def quick_while_connected(request: Request, work: Awaitable[Result]) -> Result:
     """As ``while_connected``; the connection is watched after WATCHED_AFTER, so that quick work costs no task."""
     own, left = asyncio.current_task(), False
     watching: list[asyncio.Task[None]] = []

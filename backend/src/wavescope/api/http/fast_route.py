@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from wavescope.api.credentials import credentials_of
 from wavescope.api.http.immutable import PUBLIC
 from wavescope.api.http.numbers import query_integers
 from wavescope.api.problems import PROBLEM_ANSWERS
-from wavescope.api.state import principal_of, version_services_of
+from wavescope.api.state import PRINCIPAL, principal_of, version_services_of
+from wavescope.errors import Forbidden, StaleVersion, UnknownSlide
 from wavescope.store.version import SlideVersion
+
+OPENED = "wavescope.opened_version"  # the key of the Opened that a route answers from, in a request's scope
 
 
 class FastRoute(APIRoute):
@@ -25,11 +29,18 @@ class FastRoute(APIRoute):
         return endpoint
 
 
-def version_of(request: HTTPConnection) -> Coroutine[Any, Any, SlideVersion]:
+async def version_of(request: HTTPConnection) -> SlideVersion:
     """The version that the path names, without solving dependencies."""
     scope, path = request.scope, request.scope["path_params"]
-    opener, note_public = version_services_of(request).versions, partial(scope.__setitem__, PUBLIC)
-    return opener.open(lambda: principal_of(request), path["slide_id"], path["digest"], note_public)
+    try:
+        opened = await version_services_of(request).versions.open(
+            credentials_of(request), path["slide_id"], path["digest"]
+        )
+    except (Forbidden, UnknownSlide, StaleVersion):
+        await asyncio.to_thread(principal_of, request)  # for the log
+        raise
+    scope[OPENED], scope[PUBLIC], scope[PRINCIPAL] = opened, opened.public, opened.principal
+    return opened.version
 
 
 def plane_of(request: Request, version: SlideVersion) -> int:

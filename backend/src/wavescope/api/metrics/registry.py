@@ -100,8 +100,10 @@ class Metrics:
 
     def frame(self, result: bytes | WavescopeError) -> None:
         """Counts a frame of a batch."""
-        if isinstance(result, bytes):
-            self.block(len(result))
+        if isinstance(result, bytes):  # as ``block``
+            self.blocks += 1
+            self.block_bytes += len(result)
+            self.empty_blocks += not result
         elif isinstance(result, CorruptBlock | CorruptStore):
             self.corrupt_block()
 

@@ -10,13 +10,11 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from uvicorn.config import Config
-from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from wavescope.api.middleware.forwarding import TrustedProxies
 from wavescope.api.middleware.rate_limits import client_key
-from wavescope.api.servers.direct_blocks import BLOCKS, DirectBlocks, Head, RepeatedHead
 from wavescope.api.servers.open_files import most_connections
 from wavescope.api.servers.unread import Budget, Unread, too_many
 from wavescope.config import Limits
@@ -47,14 +45,7 @@ class HttpSocket(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._limits: Limits = config.app.state.api.services.config.limits  # type: ignore[union-attr]
-        self._direct: DirectBlocks | None = getattr(config.app, "direct", None)
-        self._answered = False  # whether the request was answered without the application
-        self._between = True  # whether the parser is between two requests
         self._requests = self._size = 0  # that began in the data that are parsed; bytes of these data
-        self._head: Head | None = None  # of the last request that was answered so
-        self._repeated: RepeatedHead | None = None
-        self._date: tuple[object, bytes] = (None, b"")  # the headers that the server adds, and their lines
-        self._ending = False  # whether the service stops soon
         self._phase: Phase = "head"
         self._timed: Phase = "idle"  # the phase that ``_timer`` ends
         self._timer: asyncio.TimerHandle | None = None
@@ -73,24 +64,12 @@ class HttpSocket(HttpToolsProtocol):
             self._refuse(503, "Too many connections.")
 
     def data_received(self, data: bytes) -> None:
-        if self._repeated is not None and self._phase == "idle":
-            data = self._answer_repeated(self._repeated, data)
-            if not data:
-                return
-        begins, size = self._between, len(data)
-        self._received += size
-        self._answered, self._requests, self._size = False, 0, size
-        rest, self.timeout_keep_alive_task = self.timeout_keep_alive_task, None
+        self._received += len(data)
+        self._requests, self._size = 0, len(data)
         super().data_received(data)
-        if self._answered and self.timeout_keep_alive_task is None:
-            self._rest(rest)
-        elif rest is not None:
-            rest.cancel()
-        if self._answered and begins and self._requests == 1 and self._head is not None:
-            self._repeated = RepeatedHead.of(data, self.url, self._head)
         if self.parser is None or self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
-        if self._phase == "idle" and not self._answered and self._is_answered_to_the_last():
+        if self._phase == "idle" and self._is_answered_to_the_last():
             self._wait_for_head()  # something came that is no request yet
         if self._phase == "head" and self._received > self._limits.header_bytes:
             self._refuse(431, "The request's head is too large.")
@@ -135,7 +114,7 @@ class HttpSocket(HttpToolsProtocol):
     # -- calls of the parser
 
     def on_message_begin(self) -> None:
-        self._requests, self._between = self._requests + 1, False
+        self._requests += 1
         super().on_message_begin()
         if self._phase != "head":
             self._wait_for_head()
@@ -145,15 +124,12 @@ class HttpSocket(HttpToolsProtocol):
             size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
             if size > self._limits.header_bytes:
                 raise HeadTooLarge
-        self._answered = self._answer_directly()
-        if not self._answered:
-            super().on_headers_complete()
+        super().on_headers_complete()
         self._phase, self._received = "body", 0
 
     def on_message_complete(self) -> None:
-        if not self._answered:
-            super().on_message_complete()
-        self._phase, self._between = "idle", True
+        super().on_message_complete()
+        self._phase = "idle"
 
     def send_400_response(self, msg: str) -> None:
         """Of what the parser refuses."""
@@ -164,86 +140,11 @@ class HttpSocket(HttpToolsProtocol):
             self._note("not-http")
             super().send_400_response(msg)
 
-    # -- answers without the application
-
-    def _answer_repeated(self, repeated: RepeatedHead, data: bytes) -> bytes:
-        """Answers requests with the same header lines, which are not parsed again; returns the data that follow."""
-        answers, start, size = [], 0, 0
-        for target, end in repeated.targets(data, self._limits.header_bytes):
-            answer = self._answer(target, repeated.head)
-            if answer is None:
-                break
-            answers.append(answer)
-            start, size = end, size + len(answer)
-            if size >= HIGH_WATER_LIMIT:
-                break
-        if answers:
-            self._sent(answers)
-        return data[start:]
-
-    def _answer_directly(self) -> bool:
-        """Whether the request whose head has come is answered now."""
-        parser = self.parser
-        if (
-            self._direct is None
-            or BLOCKS not in self.url
-            or parser.get_method() != b"GET"
-            or parser.get_http_version() != "1.1"
-            or not parser.should_keep_alive()
-            or parser.should_upgrade()
-        ):
-            return False
-        head = self._direct.head(self.headers, self.client[0] if self.client else "")
-        answer = None if head is None else self._answer(self.url, head)
-        if answer is None:
-            return False
-        self._head = head
-        self._sent([answer])
-        return True
-
-    def _answer(self, target: bytes, head: Head) -> bytes | None:
-        """Answers go in the order of the requests, and wait in the application for clients that read slowly."""
-        if (
-            self._direct is None
-            or not self._is_answered_to_the_last()
-            or self.flow.write_paused
-            or self.transport.is_closing()
-        ):
-            return None
-        state = self.server_state
-        if state.default_headers is not self._date[0]:
-            lines = b"".join(name + b": " + value + b"\r\n" for name, value in state.default_headers)
-            self._date = state.default_headers, lines
-            self._ending = CLOSE in state.default_headers
-        if self._ending:  # the application closes the connection
-            return None
-        return self._direct.answer(target, head, self._date[1])
-
-    def _sent(self, answers: list[bytes]) -> None:
-        """Sends them; the connection is at rest."""
-        self.transport.write(answers[0] if len(answers) == 1 else b"".join(answers))
-        self.server_state.total_requests += len(answers)
-        self.since = self.loop.time()
-
-    def _rest(self, timer: asyncio.TimerHandle | None) -> None:
-        """The connection waits for a request; ``timer``: the one that ran before."""
-        self.timeout_keep_alive_task = timer
-        if timer is None:
-            self.timeout_keep_alive_handler()
-
-    def timeout_keep_alive_handler(self) -> None:
-        """Closes the connection, unless an answer without the application began another time of rest."""
-        left = self.since + self.timeout_keep_alive - self.loop.time()
-        if left > 0:
-            self.timeout_keep_alive_task = self.loop.call_later(left, self.timeout_keep_alive_handler)
-        else:
-            super().timeout_keep_alive_handler()
+    # -- waiting
 
     def _is_answered_to_the_last(self) -> bool:
         """Whether every request that was passed to the application is answered."""
         return self.cycle is None or self.cycle.response_complete
-
-    # -- waiting
 
     def _wait_for_head(self) -> None:
         self._phase, self._received, self.since = "head", 0, self.loop.time()

@@ -79,19 +79,6 @@ class ObjectSource:
         """See BlockSource."""
         return (await self._open(slide)).version
 
-    def version_now(self, slide: str) -> SlideVersion | None:
-        """See BlockSource."""
-        opened = self._versions.find(slide)
-        return None if opened is None else opened.version
-
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        """See BlockSource. It has no blocks in memory."""
-        return None
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """See BlockSource. It has no blocks in memory."""
-        return None
-
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
         opened = self._versions.find(slide) or await self._open(slide)

@@ -53,6 +53,7 @@ class RemoteSource:
         self.url, self.counts = self._client.url, self._client.counts
         self._versions: BoundedCache[str, SlideVersion] = BoundedCache(VERSIONS)
         self._pages: BoundedCache[tuple[str, PageKey], Lengths] = BoundedCache(PAGES)
+        self.forgotten: Callable[[str], None] = lambda _: None  # called with each version that is forgotten
 
     def when_progressing(self, call: Callable[[], None]) -> None:
         """``call`` is called with each piece of an answer that arrives."""
@@ -67,14 +68,6 @@ class RemoteSource:
             data = await self._part(slide, "manifest")
             found = self._known(slide, data)
         return found
-
-    def version_now(self, slide: str) -> SlideVersion | None:
-        """See BlockSource."""
-        return self._versions.find(slide)
-
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        """See BlockSource. It has no blocks in memory."""
-        return None
 
     async def confirm(self, slide_id: str, slide: str, headers: Mapping[str, str], own: bool = True) -> bytes:
         """The manifest as the service answers it now for this slide and version, verified. ``own``: see Permit.
@@ -125,10 +118,6 @@ class RemoteSource:
             raise CorruptStore(slide, "the ICC profile", "its SHA-256 does not match")
         return data
 
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """See BlockSource. It has no blocks in memory."""
-        return None
-
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. In the order in which the service answers."""
         try:
@@ -157,6 +146,7 @@ class RemoteSource:
         """See BlockSource."""
         self._versions.drop(lambda key: key == slide)
         self._pages.drop(lambda key: key[0] == slide)
+        self.forgotten(slide)
 
     async def drained(self) -> None:
         """Returns when no request is in flight."""

@@ -95,23 +95,11 @@ class ReplicatedSource:
                 self._look_for_holders(slide)
         return version
 
-    def version_now(self, slide: str) -> SlideVersion | None:
-        """See BlockSource."""
-        return self._versions.find(slide)
-
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        """See BlockSource. It has no blocks in memory."""
-        return None
-
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """See BlockSource."""
         key = _block_key(address, layers)
         data: bytes = await self._call(slide, key, lambda source: source.get(slide, address, layers))
         return data
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        """See BlockSource. It has no blocks in memory."""
-        return None
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. In the order of arrival."""

@@ -59,7 +59,7 @@ class JobLeases:
         One that lost MAX_LOST nodes is held instead. ``here``: jobs that run here; this node was silent, not lost.
         """
         with self._session() as session:
-            now = _now(session)
+            now = _database_time(session)
             silent = or_(JobRow.beat.is_(None), JobRow.beat < now - LAPSE_SECONDS)
             waiting = or_(JobRow.state == "queued", and_(JobRow.state == "running", silent, JobRow.id.not_in(here)))
             query = select(JobRow).where(waiting).order_by(JobRow.created, JobRow.id).limit(1)
@@ -85,7 +85,7 @@ class JobLeases:
         """
         progress = {"done": done, "total": total, "rate": rate, "updated": time.time()}
         with self._session() as session:
-            beat = {"beat": _now(session), "change": JobRow.change + 1}
+            beat = {"beat": _database_time(session), "change": JobRow.change + 1}
             mine = (JobRow.id == lease.job_id, JobRow.lease == lease.number, JobRow.state == "running")
             statement = update(JobRow).where(*mine).values(**progress, **beat)
             found = session.execute(statement.returning(JobRow.wish, JobRow.options)).first()
@@ -141,7 +141,7 @@ def _hold(row: JobRow) -> None:
     row.state, row.error = "held", {"cause": Unavailable.__name__, "detail": reason}
 
 
-def _now(session: Session) -> float:
+def _database_time(session: Session) -> float:
     """The time of the database in seconds since 1970."""
     if session.get_bind().dialect.name != "postgresql":
         return time.time()

@@ -73,10 +73,14 @@ class Authenticator:
         """Raises CredentialsExpired for a sign-in or bearer token that is not valid; opened links are ignored when they
         have expired.
         """
+        return self.proven(credentials)[0]
+
+    def proven(self, credentials: Credentials) -> tuple[Principal, float]:
+        """As ``of``, and until when (seconds of ``time.time``), if no rights are changed."""
         if self._mode == "local":
-            return LOCAL_USER
+            return LOCAL_USER, FOREVER
         if credentials == NOTHING:
-            return ANONYMOUS
+            return ANONYMOUS, FOREVER
         generation = self._catalog.generation()
         if generation != self._generation:
             self._known.clear()
@@ -88,7 +92,7 @@ class Authenticator:
             if self._generation == generation:  # else another thread has noticed a change meanwhile
                 self._known.put(credentials, (principal, until))
         self._usage.note((credentials.bearer, *credentials.links))
-        return principal
+        return principal, until
 
     def _look_up(self, credentials: Credentials) -> tuple[Principal, float]:
         if self._mode == "grants" or is_grant(credentials.bearer):

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from wavescope.access.principal import Principal
 from wavescope.blocks.base import BlockSource
 from wavescope.config import Limits
 from wavescope.errors import StaleVersion, Unavailable, WavescopeError
+from wavescope.service.access.authenticator import Credentials
 from wavescope.service.push.connection import (
     FAILED,
     NOT_AVAILABLE,
@@ -22,10 +22,11 @@ from wavescope.service.push.connection import (
 from wavescope.service.push.empty_blocks import EmptyBlocks
 from wavescope.service.push.messages import PushHello
 from wavescope.service.push.pacing import Pacer
+from wavescope.service.version_opener import Opened
 from wavescope.store.version import SlideVersion
 
-OpenVersion = Callable[[Callable[[], Principal], str, str, Callable[[bool], None]], Coroutine[Any, Any, SlideVersion]]
-"""The version of a slide that a principal may view: VersionOpener.open."""
+OpenVersion = Callable[[Credentials, str, str], Coroutine[Any, Any, Opened]]
+"""See VersionOpener.open."""
 
 
 class PushService:
@@ -48,10 +49,10 @@ class PushService:
         """Bytes: the windows of all open connections together."""
         return sum(one.pacer.window for one in self._open)
 
-    async def check(self, principal: Callable[[], Principal], slide_id: str, digest: str) -> SlideVersion | Closing:
-        """The version, or why the principal gets nothing of it. ``principal`` may wait for the catalog."""
+    async def check(self, credentials: Credentials, slide_id: str, digest: str) -> Opened | Closing:
+        """The version, or why those with these credentials get nothing of it."""
         try:
-            return await self._open_version(principal, slide_id, digest, lambda _: None)
+            return await self._open_version(credentials, slide_id, digest)
         except StaleVersion:
             return STALE
         except Unavailable:  # what the client may do cannot be known now

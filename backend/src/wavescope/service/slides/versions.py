@@ -2,64 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any
+import time
+from functools import partial
+from typing import NamedTuple
 
 from wavescope.blocks.base import BlockSource
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.outages import MustWait
+from wavescope.service.access.authenticator import Authenticator, Credentials
 from wavescope.service.access.gate import Principal
 from wavescope.service.access.sharing_gate import SlideVisibility
-from wavescope.service.slides.from_memory import MemoryAnswers
+from wavescope.service.slides.lookups import CatalogLookups
 from wavescope.service.slides.slides import SlideService
-from wavescope.store.version import SlideVersion
+from wavescope.service.version_opener import Opened
+
+MOST_OPENED = 16384  # that are remembered
+REMEMBERED_SECONDS = 10.0  # after which it is looked up again, so that the use of tokens and links is noted
+
+_Key = tuple[Credentials, str, str]
+
+
+class _Allowed(NamedTuple):
+    """What the catalog says. ``generation``: of the catalog; ``until``: when the credentials end."""
+
+    principal: Principal
+    public: bool
+    generation: int
+    until: float
 
 
 class CatalogVersions:
-    """VersionOpener of a service: the event loop does not wait for the catalog."""
+    """VersionOpener of a service. What was opened is remembered until the catalog says that rights or versions were
+    changed, or the credentials end. The event loop does not wait for the catalog.
+    """
 
     def __init__(
         self,
         catalog: Catalog,
-        memory: MemoryAnswers,
+        lookups: CatalogLookups,
+        authenticator: Authenticator,
         slides: SlideService,
         visibility: SlideVisibility,
         blocks: BlockSource,
     ) -> None:
-        self._catalog, self._memory, self._slides = catalog, memory, slides
-        self._visibility, self._blocks = visibility, blocks
+        self._catalog, self._lookups, self._authenticator = catalog, lookups, authenticator
+        self._slides, self._visibility, self._blocks = slides, visibility, blocks
+        self._opened: dict[_Key, Opened] = {}
+        self._forgotten = 0  # how often a version was
 
-    def open(
-        self, principal: Callable[[], Principal], slide_id: str, digest: str, note_public: Callable[[bool], None]
-    ) -> Coroutine[Any, Any, SlideVersion]:
+    async def open(self, credentials: Credentials, slide_id: str, digest: str) -> Opened:
         """See VersionOpener."""
+        key = credentials, slide_id, digest
+        if (opened := self._known(key)) is not None:
+            return opened
+        forgotten = self._forgotten
+        found = await self._lookups.of(partial(self._look_up, key), partial(self._known, key))
+        if isinstance(found, Opened):
+            return found
+        if (opened := self._known(key)) is not None:  # it holds again: nothing was changed
+            return opened
+        holds = partial(self._holds, found.generation, found.until, forgotten)
+        opened = Opened(found.principal, await self._blocks.version(digest), found.public, holds)
+        if len(self._opened) >= MOST_OPENED:
+            self._opened.clear()
+        self._opened[key] = opened
+        return opened
 
-        def look_up() -> None:
-            self._slides.check_version(principal(), slide_id, digest)
-            note_public(self._visibility.is_public(slide_id))
+    def forget(self, digest: str) -> None:
+        """A version was replaced, repaired or removed. From any thread."""
+        self._forgotten += 1
 
-        try:
-            self._catalog.from_memory(look_up)  # as nearly always
-        except MustWait:
-            return self._waited(look_up, digest)
-        return self._blocks.version(digest)
+    def _known(self, key: _Key) -> Opened | None:
+        opened = self._opened.get(key)
+        return opened if opened is not None and opened.holds() else None
 
-    def open_now(
-        self, principal: Callable[[], Principal], slide_id: str, digest: str
-    ) -> tuple[SlideVersion, bool] | None:
-        """See VersionOpener."""
+    def _look_up(self, key: _Key) -> _Allowed | Opened:
+        """Raises CredentialsExpired, UnknownSlide, StaleVersion, CatalogAway."""
+        credentials, slide_id, digest = key
+        generation = self._catalog.generation()
+        principal, until = self._authenticator.proven(credentials)
+        self._slides.check_version(principal, slide_id, digest)
+        public = self._visibility.is_public(slide_id)
+        return _Allowed(principal, public, generation, min(until, time.time() + REMEMBERED_SECONDS))
 
-        def look_up() -> bool:
-            self._slides.check_version(principal(), slide_id, digest)
-            return self._visibility.is_public(slide_id)
-
-        try:
-            public = self._catalog.from_memory(look_up)
-        except MustWait:
-            return None
-        version = self._blocks.version_now(digest)
-        return None if version is None else (version, public)
-
-    async def _waited(self, look_up: Callable[[], None], digest: str) -> SlideVersion:
-        await self._memory.of(look_up)
-        return await self._blocks.version(digest)
+    def _holds(self, generation: int, until: float, forgotten: int) -> bool:
+        return self._catalog.trusts(generation) and time.time() < until and forgotten == self._forgotten

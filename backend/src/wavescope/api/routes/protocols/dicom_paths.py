@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
 
+from wavescope.api.credentials import credentials_of
 from wavescope.api.http.accepting import covers, media_ranges
 from wavescope.api.http.addresses import service_address
 from wavescope.api.http.immutable import PUBLIC, header
@@ -56,7 +56,7 @@ async def dicom_object(request: Request) -> DicomObject:
     """What the path names. Raises UnknownDicomObject, CorruptStore."""
     scope, path = request.scope, request.scope["path_params"]
     uids = DicomPath(path["study"], path.get("series"), path.get("instance"))
-    note_public = partial(scope.__setitem__, PUBLIC)
-    found = await services_of(request).dicom.open(lambda: principal_of(request), uids, note_public)
+    found = await services_of(request).dicom.open(lambda: principal_of(request), credentials_of(request), uids)
+    scope[PUBLIC] = found.opened.public
     audit_opened(request, found.slide_id)
     return found

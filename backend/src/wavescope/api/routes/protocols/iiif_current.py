@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from wavescope.api.credentials import credentials_of
 from wavescope.api.http.fast_route import FastRoute, binary, described
 from wavescope.api.routes.protocols.iiif import (
     INFORMATION,
@@ -65,7 +66,7 @@ async def _to_information(request: Request) -> Response:
 async def _information(request: Request) -> Response:
     api, services, slide_id = api_of(request), services_of(request), request.path_params["slide_id"]
     digest = await _digest(request)
-    version = await services.versions.open(lambda: principal_of(request), slide_id, digest, lambda _: None)
+    version = (await services.versions.open(credentials_of(request), slide_id, digest)).version
     answer = Response(information_of(request, version, api), 200, {"cache-control": "no-cache"})
     answer.raw_headers.extend([(b"content-type", media_type(request, api)), *information_headers(api)])
     return answer
@@ -74,4 +75,4 @@ async def _information(request: Request) -> Response:
 async def _digest(request: Request) -> str:
     """Of the current version. Raises Forbidden, UnknownSlide."""
     services, slide_id = services_of(request), request.path_params["slide_id"]
-    return await services.memory.of(lambda: services.slides.current(principal_of(request), slide_id))
+    return await services.lookups.of(lambda: services.slides.current(principal_of(request), slide_id))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, ReadyFrames, parse_batch
+from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, parse_batch
+from wavescope.api.http.begun import Waiting, begin
 from wavescope.api.http.body import json_body, read_body
 from wavescope.api.http.disconnect import quick_while_connected
 from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
@@ -14,7 +17,9 @@ from wavescope.api.http.numbers import integer, query_integers
 from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.slides import BatchBody
 from wavescope.api.state import limits_of, state_of, version_services_of
+from wavescope.geometry import Address
 from wavescope.store.manifest import canonical
+from wavescope.store.version import SlideVersion
 
 router = new_router("blocks", "blocks", route_class=FastRoute, default_response_class=Response)
 
@@ -22,32 +27,34 @@ LAYERS = "application/vnd.wavescope.layers"
 INDEX = "application/vnd.wavescope.index"
 MANIFEST = "application/vnd.wavescope.manifest+json"
 RANGE_QUERY = {"from": "the first layer, default 0", "to": "the layer after the last, default all"}
-FROM_TO = ("from", "to")
+PLACE, FROM_TO = ("z", "c", "level", "x", "y"), ("from", "to")
 
 
 @router.get(
     "/slides/{slide_id}/v/{digest}/blocks/{z}/{c}/{level}/{x}/{y}",
     responses=binary(LAYERS, empty=True),
-    openapi_extra=described(("z", "c", "level", "x", "y"), RANGE_QUERY),
+    openapi_extra=described(PLACE, RANGE_QUERY),
 )
 async def get_block(request: Request) -> Response:
     """The layers [from, to) of one block, as stored (WI15)."""
     path, version = request.scope["path_params"], await version_of(request)
-    address = version.block(
-        integer("z", path["z"]),
-        integer("c", path["c"]),
-        integer("level", path["level"]),
-        integer("x", path["x"]),
-        integer("y", path["y"]),
-    )
-    layers = version.layer_range(*query_integers(request.scope["query_string"], FROM_TO))
+    place = [integer(name, path[name]) for name in PLACE]
+    address, layers = asked_block(version, place, request.scope["query_string"])
     etag = b'"%b.%d-%d"' % (version.tag, layers.start, layers.stop)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    work = version_services_of(request).blocks.get(version.digest, address, layers)
-    body = await quick_while_connected(request, work)
+    body = begin(version_services_of(request).blocks.get(version.digest, address, layers))
+    if isinstance(body, Waiting):
+        body = await quick_while_connected(request, body)
     state_of(request).metrics.block(len(body))
     return immutable(request, body, LAYERS.encode(), etag)
+
+
+def asked_block(version: SlideVersion, place: Sequence[int], query: bytes) -> tuple[Address, range]:
+    """The address and the layers of a block, by the numbers of PLACE and a query. Raises OutOfRange,
+    InvalidParameter.
+    """
+    return version.block(*place), version.layer_range(*query_integers(query, FROM_TO))
 
 
 @router.get("/slides/{slide_id}/v/{digest}/manifest", responses=binary(MANIFEST), openapi_extra=described(()))
@@ -108,9 +115,4 @@ async def post_batch(request: Request) -> Response:
     body = await read_body(request, limits.batch_body)
     requests = parse_batch(body, version, limits.batch_entries)
     blocks, metrics = version_services_of(request).blocks, state_of(request).metrics
-    ready = blocks.get_many_now(version.digest, requests)
-    if ready is None:
-        return FrameStream(blocks.get_many(version.digest, requests), metrics.frame)
-    for data in ready:
-        metrics.block(len(data))
-    return ReadyFrames(ready)
+    return FrameStream(blocks.get_many(version.digest, requests), metrics.frame)

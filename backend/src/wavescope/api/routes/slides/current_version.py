@@ -20,7 +20,7 @@ async def redirect_to_version(request: Request) -> Response:
     """The same path below the current version (WI10)."""
     slide_id = request.path_params["slide_id"]
     services = services_of(request)
-    digest = await services.memory.of(lambda: services.slides.current(principal_of(request), slide_id))
+    digest = await services.lookups.of(lambda: services.slides.current(principal_of(request), slide_id))
     start = f"{API}/slides/{slide_id}"
     suffix = quote(request.scope["path"].removeprefix(start))
     query_string = request.scope["query_string"].decode("latin-1")

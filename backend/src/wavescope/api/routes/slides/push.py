@@ -9,28 +9,28 @@ from contextlib import aclosing
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from wavescope.api.credentials import credentials_of
 from wavescope.api.http.sockets import close_socket, next_text
 from wavescope.api.parameters import PushParameter
 from wavescope.api.problems import UpgradeRequired
 from wavescope.api.routing import any_query, new_router
-from wavescope.api.state import PRINCIPAL, principal_of
-from wavescope.errors import OutOfRange, Unavailable, WavescopeError
+from wavescope.api.state import PRINCIPAL
+from wavescope.errors import OutOfRange
 from wavescope.service.push.connection import (
     FAILED,
     FLOODING,
     MALFORMED,
     NO_VERSION,
-    NOT_AVAILABLE,
     SILENT,
     Closing,
     PushConnection,
 )
 from wavescope.service.push.messages import VERSIONS, PushHello, PushView, PushWelcome, read_push_message
 from wavescope.service.push.service import PushService
+from wavescope.service.version_opener import Opened
 from wavescope.sessions.buckets import Bucket
 from wavescope.sessions.client_messages import Malformed
 from wavescope.sessions.model import to_json
-from wavescope.store.version import SlideVersion
 
 router = new_router("blocks", "live")
 
@@ -44,13 +44,13 @@ async def push_blocks(socket: WebSocket, slide_id: str, digest: str, push: PushP
     """Sends a viewer what its view lacks."""
     await socket.accept()
     found = await _available(socket, push, slide_id, digest)
-    if not isinstance(found, SlideVersion):
+    if isinstance(found, Closing):
         await close_socket(socket, *found)
         return
     hello = await _hello(socket)
     if hello is None:
         return
-    connection = push.connect(_client(socket), found, hello) if isinstance(hello, PushHello) else hello
+    connection = push.connect(_client(socket, found), found.version, hello) if isinstance(hello, PushHello) else hello
     if not isinstance(connection, PushConnection):
         await close_socket(socket, *connection)
         return
@@ -67,21 +67,17 @@ async def push_without_upgrade(slide_id: str, digest: str) -> None:
     raise UpgradeRequired
 
 
-async def _available(socket: WebSocket, push: PushService, slide_id: str, digest: str) -> SlideVersion | Closing:
+async def _available(socket: WebSocket, push: PushService, slide_id: str, digest: str) -> Opened | Closing:
     """The version, if the client of the connection may view it now."""
-    socket.scope.pop(PRINCIPAL, None)
-    try:
-        return await push.check(lambda: principal_of(socket), slide_id, digest)
-    except Unavailable:
-        return FAILED
-    except WavescopeError:
-        return NOT_AVAILABLE
+    found = await push.check(credentials_of(socket), slide_id, digest)
+    if isinstance(found, Opened):
+        socket.scope[PRINCIPAL] = found.principal
+    return found
 
 
-def _client(socket: WebSocket) -> str:
+def _client(socket: WebSocket, opened: Opened) -> str:
     """Whose connections are counted together (WI114)."""
-    principal = principal_of(socket)
-    return principal.id or f"from {socket.client.host if socket.client else ''}"
+    return opened.principal.id or f"from {socket.client.host if socket.client else ''}"
 
 
 async def _hello(socket: WebSocket) -> PushHello | Closing | None:
@@ -158,7 +154,7 @@ async def _check(socket: WebSocket, push: PushService, connection: PushConnectio
             await asyncio.wait_for(connection.recheck_now.wait(), RECHECK_SECONDS)
         connection.recheck_now.clear()
         found = await _available(socket, push, *slide)
-        if not isinstance(found, SlideVersion):
+        if isinstance(found, Closing):
             connection.close(found)
             return
 

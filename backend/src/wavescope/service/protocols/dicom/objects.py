@@ -8,12 +8,14 @@ from typing import NamedTuple
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.protocols.by_digest import NamedVersion, SlidesByDigest
 from wavescope.errors import UnknownDicomObject
+from wavescope.service.access.authenticator import Credentials
 from wavescope.service.access.gate import Gate, Principal
 from wavescope.service.protocols.dicom.dataset import DicomSlide
 from wavescope.service.protocols.dicom.uids import UidKind, UidParts, read_uid
-from wavescope.service.slides.from_memory import MemoryAnswers
+from wavescope.service.slides.lookups import CatalogLookups
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.versions import CatalogVersions
+from wavescope.service.version_opener import Opened
 from wavescope.store.version import SlideVersion
 
 
@@ -29,8 +31,12 @@ class DicomObject(NamedTuple):
     """What a path names; ``level``: that of its instance, else None."""
 
     slide_id: str
-    version: SlideVersion
+    opened: Opened
     level: int | None
+
+    @property
+    def version(self) -> SlideVersion:
+        return self.opened.version
 
     @property
     def levels(self) -> range:
@@ -42,21 +48,21 @@ class DicomObjects:
     """Studies, series and instances of a catalog. One event loop, which does not wait for the catalog."""
 
     def __init__(
-        self, catalog: Catalog, gate: Gate, memory: MemoryAnswers, versions: CatalogVersions, slides: SlideService
+        self, catalog: Catalog, gate: Gate, lookups: CatalogLookups, versions: CatalogVersions, slides: SlideService
     ) -> None:
         self.by_digest, self._gate = SlidesByDigest(catalog), gate
-        self._memory, self._versions, self._slides = memory, versions, slides
+        self._lookups, self._versions, self._slides = lookups, versions, slides
 
-    async def open(
-        self, principal: Callable[[], Principal], path: DicomPath, note_public: Callable[[bool], None]
-    ) -> DicomObject:
-        """What a path names. Raises UnknownDicomObject, also for what the principal may not see; CorruptStore."""
-        slide_id, digest = await self._memory.of(lambda: self._find(principal(), path))
-        version = await self._versions.open(principal, slide_id, digest, note_public)
+    async def open(self, principal: Callable[[], Principal], credentials: Credentials, path: DicomPath) -> DicomObject:
+        """What a path names. ``principal``: who has the credentials. Raises UnknownDicomObject, also for what the
+        principal may not see; CorruptStore.
+        """
+        slide_id, digest = await self._lookups.of(lambda: self._find(principal(), path))
+        opened = await self._versions.open(credentials, slide_id, digest)
         instance = None if path.instance is None else read_uid(path.instance)
-        if instance is not None and instance.number > version.top:
+        if instance is not None and instance.number > opened.version.top:
             raise UnknownDicomObject("instance", path.instance or "")
-        return DicomObject(slide_id, version, None if instance is None else instance.number)
+        return DicomObject(slide_id, opened, None if instance is None else instance.number)
 
     async def described(self, principal: Principal, found: DicomObject) -> DicomSlide:
         """Its slide with what the catalog says of it. Raises UnknownSlide."""

@@ -1,4 +1,4 @@
-"""Blocks in memory are answered on their connection exactly as the application answers them (ED40)."""
+"""GETs that repeat a head are answered on their connection exactly as the application answers them (ED40)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.datastructures import State
 
 from edge.conftest import Place
 from edge.edges import edge, served
@@ -25,6 +26,8 @@ SIMPLE: list[Headers] = [
     [("origin", "http://elsewhere.example")],
     [("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")],
     [("connection", "keep-alive"), ("cache-control", "no-cache")],
+    [("x-forwarded-for", "192.0.2.1")],
+    [("content-type", "100 %")],
 ]
 OTHER: list[Headers] = [
     [("range", "bytes=0-9")],
@@ -34,7 +37,6 @@ OTHER: list[Headers] = [
     [("if-none-match", '"x"')],
     [("expect", "100-continue")],
     [("content-length", "0")],
-    [("x-forwarded-for", "192.0.2.1")],
     [("authorization", "Bearer nonsense")],
 ]
 SIMPLE_TARGETS = ["", "?from=0", "?to=1", "?from=1&to=2", "?from=0&to=1"]
@@ -55,25 +57,34 @@ class Both:
     cookie: tuple[str, str]
     direct: list[bool] = field(default_factory=list)
 
+    def watch(self, app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        answer = app.state.repeated_blocks.answer
+
+        def noted(*arguments: Any) -> Any:
+            made = answer(*arguments)
+            self.direct.append(made is not None)
+            return made
+
+        monkeypatch.setattr(app.state.repeated_blocks, "answer", noted)
+
     async def compare(self, ways: list[RawConnection], target: str, headers: Headers = (), method: str = "GET") -> bool:
-        """Fails unless both answers agree; whether the first was direct."""
+        """Fails unless both answers agree, of two such requests; whether the second was direct."""
+        for _ in range(2):
+            direct = await self._compare(ways, target, headers, method)
+        return direct
+
+    async def _compare(self, ways: list[RawConnection], target: str, headers: Headers, method: str) -> bool:
         self.direct.clear()
         fast, plain = [await way.ask(target, [ID, *headers], method) for way in ways]
         assert fast == plain, (target, headers)
         return any(self.direct)
 
 
-def lines(headers: Headers) -> list[tuple[bytes, bytes]]:
-    """As a server reads them."""
-    own = [] if any(name == "host" for name, _ in headers) else [("host", "127.0.0.1")]
-    return [(name.encode(), value.encode()) for name, value in [*own, *headers]]
-
-
 class Plain:
     """The application, without what answers in its place."""
 
     def __init__(self, app: Any) -> None:
-        self._app, self.state = app, app.state
+        self._app, self.state = app, State({"api": app.state.api})
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         await self._app(scope, receive, send)
@@ -88,14 +99,7 @@ async def both(place: Place, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[B
     async with AsyncExitStack() as stack:
         urls = [await stack.enter_async_context(served(app)) for app in (place.app, Plain(place.app))]
         found = Both(place, urls[0], urls[1], cookie)
-        answer = place.app.direct.answer
-
-        def noted(*arguments: Any) -> Any:
-            made = answer(*arguments)
-            found.direct.append(made is not None)
-            return made
-
-        monkeypatch.setattr(place.app.direct, "answer", noted)
+        found.watch(place.app, monkeypatch)
         yield found
 
 
@@ -133,7 +137,9 @@ async def test_all_other_requests_are_left_to_the_application_ed40(both: Both, w
         assert not await both.compare(ways, path + BLOCK, [both.cookie])
 
 
-async def test_names_and_proxies_are_those_that_are_allowed_op10(both: Both, tmp_path: Path) -> None:
+async def test_names_and_proxies_are_those_that_are_allowed_op10(
+    both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = str(both.place.services.origins.first.front.url)
     options = {"allowed_hosts": ("127.0.0.1",), "trusted_proxies": ("127.0.0.1",)}
     rows: list[tuple[Headers, bool]] = [
@@ -147,11 +153,12 @@ async def test_names_and_proxies_are_those_that_are_allowed_op10(both: Both, tmp
     async with AsyncExitStack() as stack:
         _, app = await stack.enter_async_context(edge(tmp_path / "other", url, **options))
         urls = [await stack.enter_async_context(served(one)) for one in (app, Plain(app))]
+        found = Both(both.place, urls[0], urls[1], both.cookie)
+        found.watch(app, monkeypatch)
         ways = [await stack.enter_async_context(connected(url)) for url in urls]
         await ways[0].ask(both.place.version + BLOCK, [both.cookie])
         for headers, simple in rows:
-            await both.compare(ways, both.place.version + BLOCK, [*headers, both.cookie])
-            assert (app.direct.head(lines(headers), "127.0.0.1") is not None) is simple
+            assert await found.compare(ways, both.place.version + BLOCK, [*headers, both.cookie]) is simple
 
 
 async def test_any_mixture_is_answered_alike_ed40(both: Both, ways: list[RawConnection]) -> None:
@@ -180,9 +187,56 @@ async def test_connections_that_close_and_old_ones_are_left_to_the_application_e
 
 
 async def test_each_answer_has_an_id_of_its_own_op51(both: Both, ways: list[RawConnection]) -> None:
-    answers = [await ways[0].ask(both.place.version + BLOCK, [both.cookie]) for _ in range(3)]
+    answers = [await ways[0].ask(both.place.version + BLOCK, [both.cookie]) for _ in range(4)]
     assert both.direct == [True] * 3
-    assert len({answer.value("x-request-id") for answer in answers}) == 3
+    assert len({answer.value("x-request-id") for answer in answers}) == 4
+
+
+async def test_a_proxy_may_give_each_request_an_id_op51(both: Both, ways: list[RawConnection]) -> None:
+    for number in range(3):
+        both.direct.clear()
+        sent = [("X-Request-ID", f"number-{number}-of-all"), both.cookie]
+        fast, plain = [await way.ask(both.place.version + BLOCK, sent) for way in ways]
+        assert fast == plain
+        assert fast.value("x-request-id") == f"number-{number}-of-all"
+        assert any(both.direct) is (number > 0)
+    for strange in ("short", "x" * 200, "not an id", ""):
+        answers = [await ways[0].ask(both.place.version + BLOCK, [("x-request-id", strange), both.cookie])]
+        assert answers[0].status == 200
+        assert len(answers[0].value("x-request-id")) == 32
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        (b"GET", b"PUT"),
+        (b"GET ", b"GET  "),
+        (b"GET", b"\r\nGET"),
+        (b"HTTP/1.1", b"HTTP/1.0"),
+        (b"HTTP/1.1\r\n", b"HTTP/1.1\n"),
+        (b"HTTP/1.1", b"HTTP/1.1 "),
+        (b"Host", b"x: y\r\nHost"),
+        (b"wavescope_sign_in=", b"wavescope_sign_in=0"),
+        (b"cookie", b"x-cookie"),
+        (b"\r\n\r\n", b"\r\ncontent-length: 3\r\n\r\nabc"),
+        (b"/blocks/", b"/blocks//blocks/"),
+        (b"/blocks/", b"/%62locks/"),
+    ],
+)
+async def test_a_request_that_differs_from_a_known_one_is_read_by_the_parser_ed40(
+    both: Both, ways: list[RawConnection], change: tuple[bytes, bytes]
+) -> None:
+    known = request(both.place.version + BLOCK, [ID, both.cookie])
+    other = known.replace(*change, 1)
+    assert other != known
+    assert await both.compare(ways, both.place.version + BLOCK, [both.cookie])
+    both.direct.clear()
+    answers = []
+    for way in ways:
+        way.writer.write(other)
+        answers.append(await way.answer())
+    assert answers[0] == answers[1]
+    assert not any(both.direct)
 
 
 async def test_requests_in_a_row_are_answered_in_their_order_ed40(both: Both, ways: list[RawConnection]) -> None:
@@ -213,6 +267,27 @@ async def test_requests_may_come_in_pieces_ed40(both: Both, ways: list[RawConnec
     assert (await fast.ask(both.place.version + BLOCK)).status == 404  # without a cookie
 
 
+@pytest.mark.parametrize("way", ["in a body", "in a header", "in a row"])
+async def test_nobody_makes_the_answer_to_other_header_lines_be_remembered_ed40(both: Both, way: str) -> None:
+    target = both.place.version + BLOCK
+    others, own = request(target), request(target, [both.cookie])
+    begin = own.removesuffix(b"\r\n")
+    pieces = {
+        "in a body": [begin + b"content-length: %d\r\n\r\n" % len(others) + others + own],
+        "in a header": [begin + b"x: ", others],
+        "in a row": [own + others],
+    }
+    async with connected(both.fast) as fast:
+        for _ in range(3):
+            for piece in pieces[way]:
+                fast.writer.write(piece)
+                await fast.writer.drain()
+                await asyncio.sleep(0.05)
+            statuses = [(await fast.answer()).status for _ in range(1 if way == "in a header" else 2)]
+            assert statuses == {"in a body": [200, 200], "in a header": [200], "in a row": [200, 404]}[way]
+            assert (await fast.ask(target)).status == 404
+
+
 async def test_rights_are_those_of_each_asker_ed20(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
     place = both.place
     olga = (await place.signed_in("olga")).cookies["wavescope_sign_in"]
@@ -230,14 +305,14 @@ async def test_rights_are_those_of_each_asker_ed20(both: Both, monkeypatch: pyte
 async def test_a_grant_that_ended_is_asked_for_again_ed20(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
     place = both.place
     async with connected(both.fast) as way:
-        assert (await way.ask(place.version + BLOCK, [both.cookie])).status == 200
+        for _ in range(2):
+            assert (await way.ask(place.version + BLOCK, [both.cookie])).status == 200
         assert both.direct == [True]
         await place.stop()
         for module in ("grants", "slides"):
             monkeypatch.setattr(f"wavescope.edge.{module}.monotonic", later(SECONDS))
         assert (await way.ask(place.version + BLOCK, [both.cookie])).status == 503
-        assert both.direct[0] is True
-        assert not any(both.direct[1:])
+        assert both.direct == [True, False]
 
 
 async def test_both_ways_count_alike_ed40(both: Both, ways: list[RawConnection]) -> None:
@@ -259,13 +334,16 @@ async def test_both_ways_count_alike_ed40(both: Both, ways: list[RawConnection])
 
     found = []
     for way in ways:
+        for block in BLOCKS:
+            await way.ask(both.place.version + block, [both.cookie])
+        both.direct.clear()
         before = counts()
         for block in BLOCKS:
             await way.ask(both.place.version + block, [both.cookie])
+        assert both.direct == [True] * (len(BLOCKS) if way is ways[0] else 0)
         await way.ask("/healthz")  # the application has counted what came before
         found.append(added(before, counts()))
     assert found[0] == found[1]
-    assert both.direct == [True] * len(BLOCKS)
 
 
 async def test_a_head_that_is_passed_on_leaves_its_connection_open_pr17(both: Both, ways: list[RawConnection]) -> None:
