@@ -66,6 +66,14 @@ async def last(jobs: JobService, job_id: str) -> JobView:
     return [view async for view in jobs.events(LOCAL_USER, job_id)][-1]
 
 
+async def progress(jobs: JobService, job_id: str) -> None:
+    """Returns when the row has the progress that the runner reports."""
+    async with asyncio.timeout(SECONDS):
+        async for view in jobs.events(LOCAL_USER, job_id):
+            if (view.record.state, view.record.done, view.record.total) == ("running", 1, 4):
+                return
+
+
 @pytest.fixture(autouse=True)
 def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "REPORT_SECONDS", 0.0)
@@ -93,9 +101,7 @@ async def test_an_upload_becomes_a_slide_and_its_file_is_removed_wi29(tmp_path: 
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
         job_id = await upload(jobs, "x/a.svs", title="T", quality="lossless")
-        await runner.begun.wait()
-        view = jobs.get(LOCAL_USER, job_id)
-        assert (view.record.state, view.record.done, view.record.total) == ("running", 1, 4)
+        await progress(jobs, job_id)
         runner.release.set()
         view = await last(jobs, job_id)
     assert (view.record.state, view.record.slide_id, view.record.error) == ("done", "a", None)
@@ -111,7 +117,7 @@ async def test_the_notices_of_an_ingest_are_those_of_its_job_also_after_a_restar
         job_id = await upload(jobs)
         assert (await last(jobs, job_id)).record.notices == runner.notices
     async with running(tmp_path, FakeRunner()) as jobs:
-        record = jobs.get(LOCAL_USER, job_id).record
+        record = (await jobs.get(LOCAL_USER, job_id)).record
         assert (record.state, record.slide_id, record.notices) == ("done", "a", runner.notices)
 
 
@@ -144,7 +150,7 @@ async def test_wi135_a_job_that_was_killed_from_outside_keeps_its_file_and_is_tr
         assert (view.record.state, view.record.error, runner.discarded) == ("held", error, [])
     runner.failure = None
     async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
-        record = jobs.get(LOCAL_USER, job_id).record
+        record = (await jobs.get(LOCAL_USER, job_id)).record
         assert (record.state, record.error) == ("held", error)
         assert (await jobs.begin(LOCAL_USER, job_id)).record.error is None
         assert (await last(jobs, job_id)).record.state == "done"
@@ -184,8 +190,8 @@ async def test_cancelling_an_ended_job_forgets_it(tmp_path: Path) -> None:
         await last(jobs, job_id)
         assert (await jobs.cancel(LOCAL_USER, job_id)).record.state == "done"
         with pytest.raises(UnknownJob):
-            jobs.get(LOCAL_USER, job_id)
-        assert jobs.list(LOCAL_USER) == ()
+            await jobs.get(LOCAL_USER, job_id)
+        assert await jobs.list(LOCAL_USER) == ()
 
 
 async def test_unfinished_jobs_are_taken_up_again_in_their_order_wi29(tmp_path: Path) -> None:
@@ -206,7 +212,7 @@ async def test_events_begin_with_the_job_as_it_is_and_end_with_its_end(tmp_path:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
         job_id = await upload(jobs)
-        await runner.begun.wait()
+        await progress(jobs, job_id)
         states = []
         async for view in jobs.events(LOCAL_USER, job_id):
             states.append(view.record.state)
@@ -229,9 +235,9 @@ async def test_a_stranger_may_do_nothing(tmp_path: Path) -> None:
         with pytest.raises(SignInRequired):
             await jobs.upload(stranger, "a", UploadOptions(), one_chunk())
         with pytest.raises(SignInRequired):
-            jobs.list(stranger)
+            await jobs.list(stranger)
         with pytest.raises(SignInRequired):
-            jobs.get(stranger, job_id)
+            await jobs.get(stranger, job_id)
         with pytest.raises(SignInRequired):
             await jobs.cancel(stranger, job_id)
 
@@ -243,10 +249,10 @@ async def test_wi70_a_held_job_waits_for_its_profile_also_through_a_restart(tmp_
         held = await hold(jobs)
         other = await upload(jobs, "b.svs")
         assert (await last(jobs, other)).record.state == "done"
-        assert jobs.get(LOCAL_USER, held).record.state == "held"
-        assert jobs.source(LOCAL_USER, held).read_bytes() == b"slide"
+        assert (await jobs.get(LOCAL_USER, held)).record.state == "held"
+        assert (await jobs.source(LOCAL_USER, held)).read_bytes() == b"slide"
     async with running(tmp_path, runner) as jobs:
-        assert jobs.get(LOCAL_USER, held).record.state == "held"
+        assert (await jobs.get(LOCAL_USER, held)).record.state == "held"
         assert (await jobs.begin(LOCAL_USER, held, "lossless")).record.state == "queued"
         assert (await last(jobs, held)).record.slide_id == "a"
     assert [(name, options.get("quality")) for name, options, _ in runner.seen] == [
@@ -381,7 +387,7 @@ async def test_st65_files_of_no_unfinished_job_are_swept_at_the_start_and_later(
         (folder / "later").mkdir()
         assert await jobs.sweep() == ("later",)
         assert [path.name for path in folder.iterdir()] == [waiting]
-        assert jobs.source(LOCAL_USER, waiting).read_bytes() == b"slide"
+        assert (await jobs.source(LOCAL_USER, waiting)).read_bytes() == b"slide"
 
 
 async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> None:
@@ -399,7 +405,7 @@ async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> N
         assert await jobs.sweep() == ()
         go_on.set()
         view = await task
-        assert jobs.source(LOCAL_USER, view.record.id).stat().st_size == PIECE + 3
+        assert (await jobs.source(LOCAL_USER, view.record.id)).stat().st_size == PIECE + 3
 
 
 async def test_st65_a_service_that_does_not_run_the_jobs_sweeps_none(tmp_path: Path) -> None:
@@ -428,7 +434,7 @@ async def test_wi74_a_slide_has_one_job_at_a_time_that_encodes_it_again(tmp_path
         with pytest.raises(StoreBusy):
             await jobs.reencode(LOCAL_USER, "The slide", options)
         with pytest.raises(UnknownJob):
-            jobs.source(LOCAL_USER, job_id)  # there is no file to look at
+            await jobs.source(LOCAL_USER, job_id)  # there is no file to look at
         other = await jobs.reencode(LOCAL_USER, "Another", UploadOptions(id="t", quality="compact", reencodes="d2"))
         assert other.reencodes == "t"
         runner.release.set()
