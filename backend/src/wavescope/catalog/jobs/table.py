@@ -107,7 +107,7 @@ class JobTable:
         """The jobs in each state. Of those that have ended the latest ones are remembered."""
         numbers = select(JobRow.state, func.count(), func.min(JobRow.created), func.min(JobRow.updated))
         with self.session() as session:
-            rows = session.execute(numbers.group_by(JobRow.state)).tuples()
+            rows = session.execute(numbers.group_by(JobRow.state))
             found = {state: StateCount(jobs, oldest, unchanged) for state, jobs, oldest, unchanged in rows}
         return {state: found.get(state, StateCount()) for state in STATES}
 
