@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from service.outages import records_of
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.jobs.queue import LAPSE_SECONDS, JobQueue
 from wavescope.config import Limits
 from wavescope.errors import SignInRequired, StoreBusy, TooLarge, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
@@ -21,6 +23,7 @@ from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.runs import JobFailed, Made, Report
 from wavescope.service.jobs.uploads import PIECE, UploadOptions
 from wavescope.service.jobs.views import JobView
+from wavescope.service.jobs.worker import BEAT_SECONDS
 
 SECONDS = 10  # a request that waits longer waits for ever
 
@@ -451,3 +454,57 @@ async def test_wi74_a_job_that_encodes_a_slide_again_survives_a_restart(tmp_path
     async with running(tmp_path, runner) as jobs:
         assert (await last(jobs, job_id)).record.state == "done"
     assert runner.seen[-1][1]["reencodes"] == "d"
+
+
+async def test_a_job_of_a_killed_service_waits_and_runs_again_when_the_next_one_starts_wi29(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    runner.release.set()
+    with closing(Catalog.open(tmp_path)) as catalog:
+        queue = JobQueue(catalog.engine)
+        for job_id in ("first", "second"):
+            queue.add(job_id, "a.svs", {})
+            (tmp_path / "uploads" / job_id).mkdir(parents=True)
+            (tmp_path / "uploads" / job_id / "a.svs").write_bytes(job_id.encode())
+        lost = [queue.take(), queue.take(("first",))]
+        assert all(lost)
+        queue.ask("second", "cancel")  # noticed by nobody
+    began = time.monotonic()
+    async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
+        assert (await last(jobs, "first")).record.state == "done"
+        record = (await last(jobs, "second")).record
+    assert time.monotonic() - began < LAPSE_SECONDS
+    assert (record.state, record.attempts, record.wish) == ("cancelled", 0, None)
+    assert [content for _, _, content in runner.seen] == [b"first"]
+    assert uploaded(tmp_path) == []
+
+
+class BusyRunner(FakeRunner):
+    """Reports each of many tiles."""
+
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+        for done in range(1, 401):
+            report(done, 400)
+            await asyncio.sleep(0.002)
+        return Made(path.stem)
+
+
+async def test_progress_is_written_now_and_then_and_completely_in_the_end(tmp_path: Path) -> None:
+    async with running(tmp_path, BusyRunner()) as jobs, asyncio.timeout(SECONDS):
+        began = time.monotonic()
+        record = (await last(jobs, await upload(jobs))).record
+        seconds = time.monotonic() - began
+    assert (record.state, record.done, record.total) == ("done", 400, 400)
+    assert record.change <= 4 + seconds / BEAT_SECONDS  # taken, first report, end
+
+
+async def test_a_service_that_does_not_run_the_jobs_shows_them_and_passes_on_what_is_asked_op49(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
+        job_id = await upload(jobs)
+        await progress(jobs, job_id)
+        with closing(Catalog.open(tmp_path)) as catalog:
+            other = JobService(records_of(catalog, tmp_path), FakeRunner(), may, Limits())
+            assert [view.record.state for view in await other.list(LOCAL_USER)] == ["running"]
+            assert (await other.cancel(LOCAL_USER, job_id)).record.state == "cancelled"
+        assert (await last(jobs, job_id)).record.state == "cancelled"
+    assert uploaded(tmp_path) == []

@@ -101,7 +101,7 @@ class JobService:
     def announced(self, job_id: str = "") -> None:
         """Another node has changed a job."""
         self._worker.asked(job_id)
-        self._records.changed()
+        self._records.changed(job_id)
 
     async def sweep(self) -> tuple[str, ...]:
         """Removes the files of no unfinished job (ST65), if this service runs the jobs: no other one receives files.
@@ -184,9 +184,10 @@ class JobService:
         options = before | ({"quality": quality} if quality else {}) | ({"original": original} if original else {})
         if not held and options == before:
             return view
+        record = await self._asked(job_id, "anew", options)
         if held:
             self._worker.queued(job_id)
-        return JobView(await self._asked(job_id, "anew", options) or view.record)
+        return JobView(record or view.record)
 
     async def ingest_files(
         self, source: Path, files: Sequence[Path], root: Path, options: UploadOptions | None = None
@@ -296,7 +297,7 @@ class JobService:
         stops.
         """
         end = time.monotonic() + KEEPALIVE_SECONDS
-        async for _ in self._records.looks():
+        async for _ in self._records.looks(view.record.id):
             if self._closing:
                 break
             with suppress(*OUTAGES):
@@ -318,7 +319,7 @@ class JobService:
         found: JobRecord | None = record
         with suppress(TimeoutError, *OUTAGES):
             async with asyncio.timeout(ASKED_SECONDS):
-                async for _ in self._records.looks():
+                async for _ in self._records.looks(job_id):
                     found = await self._records.find(job_id)
                     if found is None or not (found.wish or (wish == "cancel" and self._worker.runs(job_id))):
                         break

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+import weakref
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -21,7 +22,7 @@ P = ParamSpec("P")
 Result = TypeVar("Result")
 
 NOTE = ".job.json"  # beside the file of a job that the catalog does not have yet; no uploaded file has such a name
-WATCHED_SECONDS = 0.25  # between two looks at a job that a client follows, if no change is announced
+LOOK_SECONDS = 1.0  # between two looks at a job that a client follows, if no change is announced
 
 log = get_logger(__name__)
 
@@ -46,7 +47,7 @@ class JobRecords:
         self._retry, self._soon = retry, retry.within(seconds)
         self._noted: dict[str, JobRecord] = {}
         self._storing = asyncio.Lock()
-        self._changed = asyncio.Event()
+        self._changed = weakref.WeakValueDictionary[str, asyncio.Event]()  # of those who wait, by job; "": of any
 
     # -- reading
 
@@ -71,19 +72,21 @@ class JobRecords:
         """The ids of the jobs that the catalog does not have yet."""
         return frozenset(self._noted)
 
-    async def looks(self, seconds: float = WATCHED_SECONDS) -> AsyncIterator[None]:
-        """At once, and whenever a job may have changed; at least so often."""
+    async def looks(self, job_id: str = "", seconds: float = LOOK_SECONDS) -> AsyncIterator[None]:
+        """At once, and whenever the job, or any one, may have changed; at least so often."""
         while True:
-            changed = self._changed
+            if (changed := self._changed.get(job_id)) is None:
+                changed = self._changed[job_id] = asyncio.Event()
             yield
             with suppress(TimeoutError):
                 async with asyncio.timeout(seconds):  # unlike ``wait_for`` it never swallows a cancellation
                     await changed.wait()
 
-    def changed(self) -> None:
-        """Those who wait for a change of a job look."""
-        self._changed.set()
-        self._changed = asyncio.Event()
+    def changed(self, job_id: str = "") -> None:
+        """A job may have changed, or any one: those who wait for it look."""
+        for one in {job_id, ""} if job_id else list(self._changed):
+            if (changed := self._changed.pop(one, None)) is not None:
+                changed.set()
 
     async def look_up(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result | None:
         """What ``work`` reads from the catalog, in a thread; None if the catalog does not answer."""
@@ -128,7 +131,7 @@ class JobRecords:
 
     def announce(self, job_id: str) -> None:
         """A job has changed: here and to other nodes."""
-        self.changed()
+        self.changed(job_id)
         self._announce(job_id)
 
     # -- jobs that were only noted

@@ -6,10 +6,10 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextvars import Context, copy_context
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from wavescope.catalog.jobs.queue import Lease, Progress
 from wavescope.catalog.jobs.table import JobLeaseLost
@@ -25,6 +25,7 @@ from wavescope.service.jobs.runs import AWAY, FULL, GOES_ON, KEPT, LEASE, JobFai
 from wavescope.service.outages import OUTAGES
 
 AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
+END_SECONDS = 5.0  # that a service which stops waits for the ends of its jobs to be saved
 BEAT_SECONDS = 0.5  # between two signs of life of a job with its progress; what clients ask of it is noticed as soon
 SPACE_AGAIN_SECONDS = 30.0  # before a job that found the disk full is run again
 TAKE_SECONDS = 0.5  # between two looks for a job, if none is announced
@@ -44,7 +45,7 @@ class WorkerEnvironment(NamedTuple):
 
 class Run:
     """A job that runs here: its task, and what its row does not have yet. ``record``: as it was taken; ``interrupted``:
-    why the task is cancelled.
+    why the task is cancelled; ``ending``: its end is being saved.
     """
 
     def __init__(self, record: JobRecord) -> None:
@@ -52,6 +53,7 @@ class Run:
         self.progress = Progress(record.done, record.total)
         self.interrupted: Literal["cancel", "anew", "lost"] | None = None
         self.task: asyncio.Task[Made] | None = None
+        self.ending = False
         self.asked = asyncio.Event()  # to look at the row now
         self._rate = Rate()
 
@@ -83,7 +85,7 @@ class JobWorker:
         self._files, self._at_once, self._runner_fetches = environment
         self._space_seconds = space_seconds
         self._runs: dict[str, Run] = {}
-        self._discarding: set[asyncio.Task[None]] = set()
+        self._ending: set[asyncio.Task[None]] = set()
         self._contexts: dict[str, Context] = {}  # in which the jobs were queued: they belong to these requests
         self._task: asyncio.Task[None] | None = None
         self.ended: Counter[JobState] = Counter()  # jobs that have ended since the start
@@ -107,7 +109,11 @@ class JobWorker:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        await asyncio.gather(*self._discarding, return_exceptions=True)
+        if self._ending:
+            _, late = await asyncio.wait(self._ending, timeout=END_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
     def runs(self, job_id: str) -> bool:
         """Whether the job runs here now."""
@@ -127,7 +133,7 @@ class JobWorker:
     async def _work(self) -> None:
         lanes: set[asyncio.Task[None]] = set()
         try:
-            async for _ in self._records.looks(TAKE_SECONDS):
+            async for _ in self._records.looks(seconds=TAKE_SECONDS):
                 lanes = {lane for lane in lanes if not lane.done()}
                 while len(lanes) < self._at_once() and (record := await self._taken()) is not None:
                     run = self._runs[record.id] = Run(record)
@@ -156,7 +162,8 @@ class JobWorker:
         try:
             await self._run(run)
         except asyncio.CancelledError:
-            await self._give_back(run)
+            if not run.ending:
+                await self._give_back(run)
             raise
         except UnknownJob:  # another service of this store forgot it
             pass
@@ -171,7 +178,7 @@ class JobWorker:
             await self._give_back(run, last=True)
         finally:
             del self._runs[job_id]
-            self._records.changed()
+            self._records.changed(job_id)
         await asyncio.sleep(pause)
 
     async def _give_back(self, run: Run, error: Mapping[str, str] | None = None, *, last: bool = False) -> None:
@@ -243,7 +250,7 @@ class JobWorker:
                 run.interrupted = await asyncio.to_thread(self._queue.beat, run.lease, changed)
                 written = progress
                 if changed:
-                    self._records.changed()
+                    self._records.announce(run.record.id)
             except JobLeaseLost:
                 run.interrupted = "lost"
             except OUTAGES:  # one that is shorter than the lease changes nothing
@@ -277,7 +284,17 @@ class JobWorker:
         """Ends a job in this state, as soon as the catalog answers, or holds it; then removes its file."""
         if error is not None:
             error = {**error, "detail": without_paths(error["detail"])}
-        record = run.ended(state, made, error)
+        run.ending = True
+        await self._to_its_end(self._saved(run.ended(state, made, error)))
+
+    async def _to_its_end(self, work: Coroutine[Any, Any, None]) -> None:
+        """Goes on if the lane or the request is cancelled: a job that has ended leaves no file."""
+        task = asyncio.create_task(work)
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+        await asyncio.shield(task)
+
+    async def _saved(self, record: JobRecord) -> None:
         while True:
             try:
                 record = await self._records.save(record)
@@ -289,10 +306,13 @@ class JobWorker:
                 pass
             break
         if record.state != "held":
-            await self.discard(record)
+            await self._discard(record)
 
     async def discard(self, record: JobRecord) -> None:
-        """Removes the file of a job whose end is saved; once begun, this goes on to its end."""
+        """Removes the file of a job whose end is saved."""
+        await self._to_its_end(self._discard(record))
+
+    async def _discard(self, record: JobRecord) -> None:
         self._contexts.pop(record.id, None)
         self.ended[record.state] += 1
         seconds = round(record.updated - record.created, 1)
@@ -302,12 +322,6 @@ class JobWorker:
         write = log.warning if record.state == "failed" else log.info
         write("job failed" if record.state == "failed" else "job ended", job=record.id, state=record.state,
               seconds=seconds, tiles=record.total, cause=cause, notices=len(record.notices))  # fmt: skip
-        task = asyncio.create_task(self._remove_files(record))
-        self._discarding.add(task)
-        task.add_done_callback(self._discarding.discard)
-        await asyncio.shield(task)
-
-    async def _remove_files(self, record: JobRecord) -> None:
         if record.state != "done":
             await self._runner.discard(job_path(self._files.folder, record))
         await self._files.discard(record.id, record.filename)
