@@ -11,7 +11,7 @@ from sqlalchemy import Engine, and_, case, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.database import translated
-from wavescope.catalog.jobs.table import JobLeaseLost, JobTable, existing_job, record_of_job, written
+from wavescope.catalog.jobs.table import UNFINISHED, JobLeaseLost, JobTable, existing_job, record_of_job, written
 from wavescope.catalog.records import JobRecord
 from wavescope.catalog.tables import JobRow
 from wavescope.errors import Unavailable
@@ -135,7 +135,7 @@ class JobQueue(JobTable):
         """
         with self.session(writing=True) as session:
             row = existing_job(session, job_id)
-            if row.state not in ("held", "queued", "running"):
+            if row.state not in UNFINISHED:
                 return record_of_job(row)
             row.options = dict(options) if options is not None else row.options
             if row.state == "held":  # maybe after losses: they are forgiven

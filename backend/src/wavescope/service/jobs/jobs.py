@@ -69,7 +69,8 @@ class JobService:
         """Resumes unfinished jobs, then works. Without ``run`` a node of a cluster only shows the jobs."""
         await self._records.restore()
         if not self.shared:
-            await asyncio.to_thread(self._records.queue.restart)
+            with suppress(*OUTAGES):  # what is not written now is taken all the same
+                await asyncio.to_thread(self._records.queue.restart)
         self.started = True
         if run:
             self._worker.start()

@@ -1,11 +1,16 @@
-"""What runs a job, and how it ends."""
+"""What runs a job, how far it is, and how it ends."""
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
+from wavescope.catalog.jobs.queue import Lease, Progress
+from wavescope.catalog.records import JobRecord, JobState
 from wavescope.errors import CatalogAway, IngestClusterAway, NotEnoughSpace, StoreFull, Unavailable
 
 LEASE = "lease"
@@ -16,6 +21,7 @@ FULL = (StoreFull.__name__, NotEnoughSpace.__name__)
 KEPT = (Unavailable.__name__,)
 """Errors of the machine, not of the file: the job is held with its file until its owner starts it again (WI135)."""
 GOES_ON = "; the import goes on when there is space"
+MIN_SECONDS = 0.5  # seconds of work before a rate means anything
 Report = Callable[[int, int], None]
 
 
@@ -52,3 +58,34 @@ class Runner(Protocol):
     async def discard(self, path: Path) -> None:
         """Removes what a run that did not finish has left for a later one."""
         ...
+
+
+class Run:
+    """A job that runs here: what its row does not have yet. ``record``: as it was taken; ``interrupted``: why its task
+    is cancelled; ``ending``: its end is being saved; ``asked``: set to look at the row now.
+    """
+
+    def __init__(self, record: JobRecord) -> None:
+        self.record, self.lease = record, Lease(record.id, record.lease)
+        self.progress = Progress(record.done, record.total)
+        self.interrupted: Literal["cancel", "anew", "lost"] | None = None
+        self.ending = False
+        self.asked = asyncio.Event()
+        self._first: tuple[float, int] | None = None
+
+    def report(self, done: int, total: int) -> None:
+        """What the runner calls. The rate is that since the first report."""
+        if not self.progress.total:
+            self.asked.set()
+        now = time.monotonic()
+        self._first = self._first or (now, done)
+        seconds, tiles = now - self._first[0], done - self._first[1]
+        rate = tiles / seconds if seconds > MIN_SECONDS and tiles > 0 else None
+        self.progress = Progress(done, total, rate)
+
+    def ended(self, state: JobState, made: Made | None, error: Mapping[str, str] | None) -> JobRecord:
+        """The record of this end."""
+        slide_id, notices = made or (None, ())
+        now, (done, total, _) = time.time(), self.progress
+        record = replace(self.record, state=state, slide_id=slide_id, notices=notices, error=error, updated=now)
+        return replace(record, done=done, total=total)

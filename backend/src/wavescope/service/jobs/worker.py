@@ -8,10 +8,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
 from contextvars import Context, copy_context
-from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from wavescope.catalog.jobs.queue import Lease, Progress
+from wavescope.catalog.jobs.queue import Progress
 from wavescope.catalog.jobs.table import JobLeaseLost
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.errors import NotEnoughSpace, StoreFull, Unavailable, UnknownJob, UnreadableSource
@@ -19,9 +18,8 @@ from wavescope.logs import faults
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import without_paths
 from wavescope.service.jobs.files import JobFiles, job_path
-from wavescope.service.jobs.rate import Rate
 from wavescope.service.jobs.records import JobRecords
-from wavescope.service.jobs.runs import AWAY, FULL, GOES_ON, KEPT, LEASE, JobFailed, Made, NoSpace, Runner
+from wavescope.service.jobs.runs import AWAY, FULL, GOES_ON, KEPT, LEASE, JobFailed, Made, NoSpace, Run, Runner
 from wavescope.service.outages import OUTAGES
 
 AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
@@ -41,34 +39,6 @@ class WorkerEnvironment(NamedTuple):
     files: JobFiles
     at_once: Callable[[], int] = lambda: 1
     runner_fetches: bool = False
-
-
-class Run:
-    """A job that runs here: its task, and what its row does not have yet. ``record``: as it was taken; ``interrupted``:
-    why the task is cancelled; ``ending``: its end is being saved.
-    """
-
-    def __init__(self, record: JobRecord) -> None:
-        self.record, self.lease = record, Lease(record.id, record.lease)
-        self.progress = Progress(record.done, record.total)
-        self.interrupted: Literal["cancel", "anew", "lost"] | None = None
-        self.task: asyncio.Task[Made] | None = None
-        self.ending = False
-        self.asked = asyncio.Event()  # to look at the row now
-        self._rate = Rate()
-
-    def report(self, done: int, total: int) -> None:
-        """What the runner calls."""
-        if not self.progress.total:
-            self.asked.set()
-        self.progress = Progress(done, total, self._rate.after(done))
-
-    def ended(self, state: JobState, made: Made | None, error: Mapping[str, str] | None) -> JobRecord:
-        """The record of this end."""
-        slide_id, notices = made or (None, ())
-        now, (done, total, _) = time.time(), self.progress
-        record = replace(self.record, state=state, slide_id=slide_id, notices=notices, error=error, updated=now)
-        return replace(record, done=done, total=total)
 
 
 class JobWorker:
@@ -198,7 +168,6 @@ class JobWorker:
             return
         log.info("job started", job=record.id, quality=record.options.get("quality", ""))
         task = asyncio.get_running_loop().create_task(self._ingest(run), context=self._contexts.get(record.id))
-        run.task = task
         beating = asyncio.create_task(self._beat(run, task), name="show that a job runs")
         try:
             made = await asyncio.shield(task)
