@@ -20,10 +20,9 @@ from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs import jobs as jobs_module
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, not_stored
 from wavescope.service.jobs.jobs import JobService
-from wavescope.service.jobs.runs import JobFailed, Made, Report
+from wavescope.service.jobs.runs import BEAT_SECONDS, JobFailed, Made, Report
 from wavescope.service.jobs.uploads import PIECE, UploadOptions
 from wavescope.service.jobs.views import JobView
-from wavescope.service.jobs.worker import BEAT_SECONDS
 
 SECONDS = 10  # a request that waits longer waits for ever
 

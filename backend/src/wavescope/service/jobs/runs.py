@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
 from wavescope.catalog.jobs.queue import Lease, Progress
+from wavescope.catalog.jobs.table import JobLeaseLost
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.errors import CatalogAway, IngestClusterAway, NotEnoughSpace, StoreFull, Unavailable
+from wavescope.service.jobs.records import JobRecords
+from wavescope.service.outages import OUTAGES
 
 LEASE = "lease"
 """Among the options of a run: the number of the lease of a job that several nodes may take."""
@@ -21,6 +25,7 @@ FULL = (StoreFull.__name__, NotEnoughSpace.__name__)
 KEPT = (Unavailable.__name__,)
 """Errors of the machine, not of the file: the job is held with its file until its owner starts it again (WI135)."""
 GOES_ON = "; the import goes on when there is space"
+BEAT_SECONDS = 0.5  # between two signs of life of a job with its progress; what clients ask of it is noticed as soon
 MIN_SECONDS = 0.5  # seconds of work before a rate means anything
 Report = Callable[[int, int], None]
 
@@ -83,8 +88,30 @@ class Run:
         rate = tiles / seconds if seconds > MIN_SECONDS and tiles > 0 else None
         self.progress = Progress(done, total, rate)
 
+    async def follow(self, task: asyncio.Task[Made], records: JobRecords) -> None:
+        """Writes the progress of the task, and cancels it if a client wants that, or another node has the job."""
+        written = Progress(self.record.done, self.record.total)
+        while self.interrupted is None:
+            progress = self.progress
+            changed = progress if progress != written else None
+            with suppress(*OUTAGES):  # one that is shorter than the lease changes nothing
+                try:
+                    self.interrupted = await asyncio.to_thread(records.queue.beat, self.lease, changed)
+                    written = progress
+                except JobLeaseLost:
+                    self.interrupted = "lost"
+                if changed:
+                    records.announce(self.record.id)
+            if self.interrupted is None:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(BEAT_SECONDS):
+                        await self.asked.wait()
+                self.asked.clear()
+        task.cancel()
+
     def ended(self, state: JobState, made: Made | None, error: Mapping[str, str] | None) -> JobRecord:
-        """The record of this end."""
+        """The record of this end; from now on it is being saved."""
+        self.ending = True
         slide_id, notices = made or (None, ())
         now, (done, total, _) = time.time(), self.progress
         record = replace(self.record, state=state, slide_id=slide_id, notices=notices, error=error, updated=now)

@@ -10,7 +10,6 @@ from collections.abc import Callable, Coroutine, Mapping
 from contextvars import Context, copy_context
 from typing import Any, NamedTuple
 
-from wavescope.catalog.jobs.queue import Progress
 from wavescope.catalog.jobs.table import JobLeaseLost
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.errors import NotEnoughSpace, StoreFull, Unavailable, UnknownJob, UnreadableSource
@@ -24,7 +23,6 @@ from wavescope.service.outages import OUTAGES
 
 AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
 END_SECONDS = 5.0  # that a service which stops waits for the ends of its jobs to be saved
-BEAT_SECONDS = 0.5  # between two signs of life of a job with its progress; what clients ask of it is noticed as soon
 SPACE_AGAIN_SECONDS = 30.0  # before a job that found the disk full is run again
 TAKE_SECONDS = 0.5  # between two looks for a job, if none is announced
 
@@ -168,7 +166,7 @@ class JobWorker:
             return
         log.info("job started", job=record.id, quality=record.options.get("quality", ""))
         task = asyncio.get_running_loop().create_task(self._ingest(run), context=self._contexts.get(record.id))
-        beating = asyncio.create_task(self._beat(run, task), name="show that a job runs")
+        beating = asyncio.create_task(run.follow(task, self._records), name="show that a job runs")
         try:
             made = await asyncio.shield(task)
         except JobFailed as failure:
@@ -207,30 +205,6 @@ class JobWorker:
         options = {**record.options, LEASE: record.lease} if self._queue.shared else record.options
         return await self._runner.run(path, options, run.report)
 
-    async def _beat(self, run: Run, task: asyncio.Task[Made]) -> None:
-        """While a job runs here: writes its progress, and interrupts it if a client wants that, or another
-        node has it.
-        """
-        written = Progress(run.record.done, run.record.total)
-        while run.interrupted is None:
-            progress = run.progress
-            try:
-                changed = progress if progress != written else None
-                run.interrupted = await asyncio.to_thread(self._queue.beat, run.lease, changed)
-                written = progress
-                if changed:
-                    self._records.announce(run.record.id)
-            except JobLeaseLost:
-                run.interrupted = "lost"
-            except OUTAGES:  # one that is shorter than the lease changes nothing
-                pass
-            if run.interrupted is None:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(BEAT_SECONDS):
-                        await run.asked.wait()
-                run.asked.clear()
-        task.cancel()
-
     async def _failed(self, run: Run, failure: JobFailed) -> None:
         """Ends a job whose ingest failed, or holds it (WI135). Raises JobLeaseLost, JobFailed, NoSpace: it goes on."""
         if failure.cause == JobLeaseLost.__name__:
@@ -253,7 +227,6 @@ class JobWorker:
         """Ends a job in this state, as soon as the catalog answers, or holds it; then removes its file."""
         if error is not None:
             error = {**error, "detail": without_paths(error["detail"])}
-        run.ending = True
         await self._to_its_end(self._saved(run.ended(state, made, error)))
 
     async def _to_its_end(self, work: Coroutine[Any, Any, None]) -> None:
