@@ -115,7 +115,7 @@ async def measured(root: Path, url: str, files: list[tuple[Path, str]], slides: 
                 seconds = time.monotonic() - began
                 cpu = sum(cpu_of(dask.pid(name)) for name in names) - before
             own = time.process_time() - own
-            records = [node.jobs.get(LOCAL_USER, job_id).record for job_id in jobs]
+            records = [(await node.jobs.get(LOCAL_USER, job_id)).record for job_id in jobs]
             digests = [node.catalog.get(str(one.slide_id)).digest if one.slide_id else "" for one in records]
             wrong = sum(digest != right for digest, (_, right) in zip(digests, files, strict=True))
             return seconds, cpu / slides, own / slides, wrong

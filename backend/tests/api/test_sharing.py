@@ -197,7 +197,7 @@ async def test_an_upload_tells_nothing_of_other_ids_ac24(site: Clinic) -> None:
     olga = await site.signed_in("olga")
     for wanted in ("visual", "nobody-has-this"):
         made = await olga.post(f"{API}/uploads?filename=a.png&id={wanted}", content=b"x")
-        options = site.service.jobs.get(LOCAL_USER, made.json()["id"]).record.options
+        options = (await site.service.jobs.get(LOCAL_USER, made.json()["id"])).record.options
         assert "id" not in options
         assert (options["base"], options["owner"]) == (wanted, site.ids["olga"])
 

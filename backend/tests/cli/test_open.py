@@ -104,7 +104,7 @@ async def test_in12_an_interrupted_import_goes_on_instead_of_a_second_one(tmp_pa
             assert first == f"/incoming/{job_id}"
         async with running(tmp_path / "store", FakeRunner()) as jobs:
             assert await page_of(catalog, jobs, one, "lossless") == (first, job_id)
-            assert len(jobs.list(LOCAL_USER)) == 1
+            assert len(await jobs.list(LOCAL_USER)) == 1
             other = wanted(write_tiff(tmp_path / "b.tif", tissue(40, 48)))
             assert (await page_of(catalog, jobs, other, ""))[1] not in (None, job_id)
     finally:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.jobs.table import JobTable
+from wavescope.catalog.jobs.queue import JobQueue
 from wavescope.errors import CatalogAway
 from wavescope.service.jobs.records import JobRecords
 from wavescope.service.outages import Backoff, CatalogRetry
@@ -25,20 +25,20 @@ def quick(limit: float = 30.0) -> CatalogRetry:
     return CatalogRetry(Backoff(limit, first=0.001, longest=0.01))
 
 
-class AwayTable(JobTable):
-    """A table that does not answer while ``away``; ``failed`` is called at each attempt."""
+class AwayQueue(JobQueue):
+    """A queue that does not answer while ``away``; ``failed`` is called at each attempt."""
 
     def __init__(self, catalog: Catalog, failed: Callable[[], object] = lambda: None) -> None:
         super().__init__(catalog.engine)
         self.away, self._failed = False, failed
 
-    def _session(self, **options: Any) -> Any:
+    def session(self, **options: Any) -> Any:
         if self.away:
             self._failed()
             raise CatalogAway(DRIVER)
-        return super()._session(**options)
+        return super().session(**options)
 
 
-def records_of(catalog: Catalog, store: Path, table: JobTable | None = None) -> JobRecords:
+def records_of(catalog: Catalog, store: Path, queue: JobQueue | None = None) -> JobRecords:
     """The records of a store's jobs; a new job waits no longer than a moment."""
-    return JobRecords(table or JobTable(catalog.engine), store / "uploads", quick(), 0.05)
+    return JobRecords(queue or JobQueue(catalog.engine), store / "uploads", quick(), 0.05)

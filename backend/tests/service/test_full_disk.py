@@ -153,7 +153,7 @@ async def watched(service: Services, disk: Disk) -> None:
     disk.free()
     for _ in range(3):
         await watch.look()
-    jobs = service.jobs.list(LOCAL_USER)
+    jobs = await service.jobs.list(LOCAL_USER)
     assert len(jobs) == 1
     assert (await last(service.jobs, jobs[0].record.id)).record.state == "done"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,14 @@ import pytest
 
 from service.outages import records_of
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.jobs.queue import LAPSE_SECONDS, JobQueue
 from wavescope.config import Limits
 from wavescope.errors import SignInRequired, StoreBusy, TooLarge, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs import jobs as jobs_module
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, not_stored
 from wavescope.service.jobs.jobs import JobService
-from wavescope.service.jobs.runs import JobFailed, Made, Report
+from wavescope.service.jobs.runs import BEAT_SECONDS, JobFailed, Made, Report
 from wavescope.service.jobs.uploads import PIECE, UploadOptions
 from wavescope.service.jobs.views import JobView
 
@@ -66,6 +68,14 @@ async def last(jobs: JobService, job_id: str) -> JobView:
     return [view async for view in jobs.events(LOCAL_USER, job_id)][-1]
 
 
+async def progress(jobs: JobService, job_id: str) -> None:
+    """Returns when the row has the progress that the runner reports."""
+    async with asyncio.timeout(SECONDS):
+        async for view in jobs.events(LOCAL_USER, job_id):
+            if (view.record.state, view.record.done, view.record.total) == ("running", 1, 4):
+                return
+
+
 @pytest.fixture(autouse=True)
 def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs_module, "REPORT_SECONDS", 0.0)
@@ -93,9 +103,7 @@ async def test_an_upload_becomes_a_slide_and_its_file_is_removed_wi29(tmp_path: 
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
         job_id = await upload(jobs, "x/a.svs", title="T", quality="lossless")
-        await runner.begun.wait()
-        view = jobs.get(LOCAL_USER, job_id)
-        assert (view.record.state, view.record.done, view.record.total) == ("running", 1, 4)
+        await progress(jobs, job_id)
         runner.release.set()
         view = await last(jobs, job_id)
     assert (view.record.state, view.record.slide_id, view.record.error) == ("done", "a", None)
@@ -111,7 +119,7 @@ async def test_the_notices_of_an_ingest_are_those_of_its_job_also_after_a_restar
         job_id = await upload(jobs)
         assert (await last(jobs, job_id)).record.notices == runner.notices
     async with running(tmp_path, FakeRunner()) as jobs:
-        record = jobs.get(LOCAL_USER, job_id).record
+        record = (await jobs.get(LOCAL_USER, job_id)).record
         assert (record.state, record.slide_id, record.notices) == ("done", "a", runner.notices)
 
 
@@ -144,7 +152,7 @@ async def test_wi135_a_job_that_was_killed_from_outside_keeps_its_file_and_is_tr
         assert (view.record.state, view.record.error, runner.discarded) == ("held", error, [])
     runner.failure = None
     async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
-        record = jobs.get(LOCAL_USER, job_id).record
+        record = (await jobs.get(LOCAL_USER, job_id)).record
         assert (record.state, record.error) == ("held", error)
         assert (await jobs.begin(LOCAL_USER, job_id)).record.error is None
         assert (await last(jobs, job_id)).record.state == "done"
@@ -184,8 +192,8 @@ async def test_cancelling_an_ended_job_forgets_it(tmp_path: Path) -> None:
         await last(jobs, job_id)
         assert (await jobs.cancel(LOCAL_USER, job_id)).record.state == "done"
         with pytest.raises(UnknownJob):
-            jobs.get(LOCAL_USER, job_id)
-        assert jobs.list(LOCAL_USER) == ()
+            await jobs.get(LOCAL_USER, job_id)
+        assert await jobs.list(LOCAL_USER) == ()
 
 
 async def test_unfinished_jobs_are_taken_up_again_in_their_order_wi29(tmp_path: Path) -> None:
@@ -206,7 +214,7 @@ async def test_events_begin_with_the_job_as_it_is_and_end_with_its_end(tmp_path:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
         job_id = await upload(jobs)
-        await runner.begun.wait()
+        await progress(jobs, job_id)
         states = []
         async for view in jobs.events(LOCAL_USER, job_id):
             states.append(view.record.state)
@@ -229,9 +237,9 @@ async def test_a_stranger_may_do_nothing(tmp_path: Path) -> None:
         with pytest.raises(SignInRequired):
             await jobs.upload(stranger, "a", UploadOptions(), one_chunk())
         with pytest.raises(SignInRequired):
-            jobs.list(stranger)
+            await jobs.list(stranger)
         with pytest.raises(SignInRequired):
-            jobs.get(stranger, job_id)
+            await jobs.get(stranger, job_id)
         with pytest.raises(SignInRequired):
             await jobs.cancel(stranger, job_id)
 
@@ -243,10 +251,10 @@ async def test_wi70_a_held_job_waits_for_its_profile_also_through_a_restart(tmp_
         held = await hold(jobs)
         other = await upload(jobs, "b.svs")
         assert (await last(jobs, other)).record.state == "done"
-        assert jobs.get(LOCAL_USER, held).record.state == "held"
-        assert jobs.source(LOCAL_USER, held).read_bytes() == b"slide"
+        assert (await jobs.get(LOCAL_USER, held)).record.state == "held"
+        assert (await jobs.source(LOCAL_USER, held)).read_bytes() == b"slide"
     async with running(tmp_path, runner) as jobs:
-        assert jobs.get(LOCAL_USER, held).record.state == "held"
+        assert (await jobs.get(LOCAL_USER, held)).record.state == "held"
         assert (await jobs.begin(LOCAL_USER, held, "lossless")).record.state == "queued"
         assert (await last(jobs, held)).record.slide_id == "a"
     assert [(name, options.get("quality")) for name, options, _ in runner.seen] == [
@@ -381,7 +389,7 @@ async def test_st65_files_of_no_unfinished_job_are_swept_at_the_start_and_later(
         (folder / "later").mkdir()
         assert await jobs.sweep() == ("later",)
         assert [path.name for path in folder.iterdir()] == [waiting]
-        assert jobs.source(LOCAL_USER, waiting).read_bytes() == b"slide"
+        assert (await jobs.source(LOCAL_USER, waiting)).read_bytes() == b"slide"
 
 
 async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> None:
@@ -399,7 +407,7 @@ async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> N
         assert await jobs.sweep() == ()
         go_on.set()
         view = await task
-        assert jobs.source(LOCAL_USER, view.record.id).stat().st_size == PIECE + 3
+        assert (await jobs.source(LOCAL_USER, view.record.id)).stat().st_size == PIECE + 3
 
 
 async def test_st65_a_service_that_does_not_run_the_jobs_sweeps_none(tmp_path: Path) -> None:
@@ -428,7 +436,7 @@ async def test_wi74_a_slide_has_one_job_at_a_time_that_encodes_it_again(tmp_path
         with pytest.raises(StoreBusy):
             await jobs.reencode(LOCAL_USER, "The slide", options)
         with pytest.raises(UnknownJob):
-            jobs.source(LOCAL_USER, job_id)  # there is no file to look at
+            await jobs.source(LOCAL_USER, job_id)  # there is no file to look at
         other = await jobs.reencode(LOCAL_USER, "Another", UploadOptions(id="t", quality="compact", reencodes="d2"))
         assert other.reencodes == "t"
         runner.release.set()
@@ -445,3 +453,57 @@ async def test_wi74_a_job_that_encodes_a_slide_again_survives_a_restart(tmp_path
     async with running(tmp_path, runner) as jobs:
         assert (await last(jobs, job_id)).record.state == "done"
     assert runner.seen[-1][1]["reencodes"] == "d"
+
+
+async def test_a_job_of_a_killed_service_waits_and_runs_again_when_the_next_one_starts_wi29(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    runner.release.set()
+    with closing(Catalog.open(tmp_path)) as catalog:
+        queue = JobQueue(catalog.engine)
+        for job_id in ("first", "second"):
+            queue.add(job_id, "a.svs", {})
+            (tmp_path / "uploads" / job_id).mkdir(parents=True)
+            (tmp_path / "uploads" / job_id / "a.svs").write_bytes(job_id.encode())
+        lost = [queue.take(), queue.take(("first",))]
+        assert all(lost)
+        queue.ask("second", "cancel")  # noticed by nobody
+    began = time.monotonic()
+    async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
+        assert (await last(jobs, "first")).record.state == "done"
+        record = (await last(jobs, "second")).record
+    assert time.monotonic() - began < LAPSE_SECONDS
+    assert (record.state, record.attempts, record.wish) == ("cancelled", 0, None)
+    assert [content for _, _, content in runner.seen] == [b"first"]
+    assert uploaded(tmp_path) == []
+
+
+class BusyRunner(FakeRunner):
+    """Reports each of many tiles."""
+
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+        for done in range(1, 401):
+            report(done, 400)
+            await asyncio.sleep(0.002)
+        return Made(path.stem)
+
+
+async def test_progress_is_written_now_and_then_and_completely_in_the_end(tmp_path: Path) -> None:
+    async with running(tmp_path, BusyRunner()) as jobs, asyncio.timeout(SECONDS):
+        began = time.monotonic()
+        record = (await last(jobs, await upload(jobs))).record
+        seconds = time.monotonic() - began
+    assert (record.state, record.done, record.total) == ("done", 400, 400)
+    assert record.change <= 4 + seconds / BEAT_SECONDS  # taken, first report, end
+
+
+async def test_a_service_that_does_not_run_the_jobs_shows_them_and_passes_on_what_is_asked_op49(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
+        job_id = await upload(jobs)
+        await progress(jobs, job_id)
+        with closing(Catalog.open(tmp_path)) as catalog:
+            other = JobService(records_of(catalog, tmp_path), FakeRunner(), may, Limits())
+            assert [view.record.state for view in await other.list(LOCAL_USER)] == ["running"]
+            assert (await other.cancel(LOCAL_USER, job_id)).record.state == "cancelled"
+        assert (await last(jobs, job_id)).record.state == "cancelled"
+    assert uploaded(tmp_path) == []

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
-from service.outages import DRIVER, AwayTable, quick, records_of
+from service.outages import DRIVER, AwayQueue, quick, records_of
 from service.test_jobs import FakeRunner, last, one_chunk, upload, uploaded
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.database import translated
@@ -114,10 +114,10 @@ def test_after_the_limit_and_when_the_service_stops_work_fails_op41(caplog: pyte
 
 
 @asynccontextmanager
-async def running(store: Path, runner: FakeRunner) -> AsyncIterator[tuple[JobService, AwayTable, asyncio.Event]]:
+async def running(store: Path, runner: FakeRunner) -> AsyncIterator[tuple[JobService, AwayQueue, asyncio.Event]]:
     """A service of jobs, its table, and an event of the table's failures."""
     catalog, failed, loop = Catalog.open(store), asyncio.Event(), asyncio.get_running_loop()
-    table = AwayTable(catalog, lambda: loop.call_soon_threadsafe(failed.set))
+    table = AwayQueue(catalog, lambda: loop.call_soon_threadsafe(failed.set))
     jobs = JobService(records_of(catalog, store, table), runner, may, Limits())
     await jobs.start()
     try:
@@ -135,13 +135,14 @@ async def test_a_job_that_ends_in_an_outage_is_saved_before_its_file_is_removed_
         table.away = True
         runner.release.set()
         await failed.wait()
-        assert jobs.get(LOCAL_USER, job_id).record.state == "running"
-        assert jobs.source(LOCAL_USER, job_id).read_bytes() == b"slide"
+        with pytest.raises(CatalogAway):
+            await jobs.get(LOCAL_USER, job_id)
+        assert (tmp_path / "uploads" / job_id / "a.svs").read_bytes() == b"slide"
         table.away = False
         assert (await last(jobs, job_id)).record.slide_id == "a"
     assert (uploaded(tmp_path), len(runner.seen)) == ([], 1)
     async with running(tmp_path, runner) as (jobs, _, _):
-        assert jobs.get(LOCAL_USER, job_id).record.state == "done"
+        assert (await jobs.get(LOCAL_USER, job_id)).record.state == "done"
 
 
 async def test_a_job_whose_process_lost_the_catalog_runs_again_op42(
@@ -210,8 +211,9 @@ async def test_what_a_client_changes_in_an_outage_is_refused_and_stays_as_it_is_
         for change in (jobs.begin(LOCAL_USER, held), jobs.cancel(LOCAL_USER, held)):
             with pytest.raises(CatalogAway):
                 await change
-        assert jobs.get(LOCAL_USER, held).record.state == "held"
-        assert jobs.source(LOCAL_USER, held).exists()
+        table.away = False
+        assert (await jobs.get(LOCAL_USER, held)).record.state == "held"
+        assert (await jobs.source(LOCAL_USER, held)).exists()
 
 
 async def test_a_job_that_another_service_forgot_does_not_stop_the_worker(tmp_path: Path) -> None:
@@ -224,6 +226,6 @@ async def test_a_job_that_another_service_forgot_does_not_stop_the_worker(tmp_pa
         third = await upload(jobs, "third.svs")
         runner.release.set()
         assert (await last(jobs, third)).record.state == "done"
-        assert jobs.get(LOCAL_USER, first).record.state == "done"
+        assert (await jobs.get(LOCAL_USER, first)).record.state == "done"
         with pytest.raises(UnknownJob):
-            jobs.get(LOCAL_USER, second)
+            await jobs.get(LOCAL_USER, second)

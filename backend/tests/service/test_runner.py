@@ -16,7 +16,7 @@ from PIL import Image
 
 from ingest.worlds import tissue, write_tiff
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.jobs.leases import JobLeases
+from wavescope.catalog.jobs.queue import JobQueue
 from wavescope.catalog.jobs.table import JobTable
 from wavescope.config import Config, Limits
 from wavescope.service.jobs import runner as runner_module
@@ -73,7 +73,7 @@ async def test_an_import_that_outlives_its_killed_node_notes_that_it_is_not_the_
     path = write_tiff(tmp_path / "j" / "large.tif", tissue(6000, 4000))
     with closing(Catalog.open(tmp_path / "store")) as catalog:
         JobTable(catalog.engine).add("j", "large.tif", {})
-        record = JobLeases(catalog.engine, "x").take()
+        record = JobQueue(catalog.engine, "x").take()
         assert record is not None
         command = (sys.executable, "-c", NODE, str(tmp_path / "store"), str(path), str(record.lease))
         node = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)

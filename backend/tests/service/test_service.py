@@ -23,7 +23,7 @@ async def test_only_one_service_of_a_store_runs_its_jobs_wi29(tmp_path: Path) ->
         async with running_service(tmp_path) as second:
             with pytest.raises(Unavailable, match="runs no jobs"):
                 await second.jobs.upload(LOCAL_USER, "a", UploadOptions(), one_chunk())
-        assert first.jobs.list(LOCAL_USER) == ()
+        assert await first.jobs.list(LOCAL_USER) == ()
     async with running_service(tmp_path) as third:
         view = await third.jobs.upload(LOCAL_USER, "a", UploadOptions(), one_chunk())
         assert view.record.filename == "a"

@@ -46,21 +46,21 @@ async def test_a_file_becomes_a_job_once_it_is_at_rest_and_stays_where_it_is(tmp
         await watch.look()
         file.write_bytes(b"half and half")
         await watch.look()
-        assert jobs.list(LOCAL_USER) == ()
+        assert await jobs.list(LOCAL_USER) == ()
         await watch.look()
         await watch.look()
-        (view,) = jobs.list(LOCAL_USER)
+        (view,) = await jobs.list(LOCAL_USER)
         assert view.record.filename == "Slide 1.svs"
         await runner.begun.wait()
         assert runner.seen[0][2] == b"half and half"
         again = FolderWatch(folder, jobs, memory)
         await again.look()
         await again.look()
-        assert len(jobs.list(LOCAL_USER)) == 1
+        assert len(await jobs.list(LOCAL_USER)) == 1
         os.utime(file, ns=(1, 1))  # another one of the same name
         await again.look()
         await again.look()
-        assert len(jobs.list(LOCAL_USER)) == 2
+        assert len(await jobs.list(LOCAL_USER)) == 2
         runner.release.set()
     assert file.read_bytes() == b"half and half"
 
@@ -75,10 +75,10 @@ async def test_a_file_that_cannot_be_taken_now_is_taken_later(tmp_path: Path) ->
         await watch.look()
         with pytest.raises(TooLarge):
             await watch.look()
-        (first,) = jobs.list(LOCAL_USER)
+        (first,) = await jobs.list(LOCAL_USER)
         await jobs.cancel(LOCAL_USER, first.record.id)
         await watch.look()
-        assert {view.record.filename for view in jobs.list(LOCAL_USER)} == {"a.svs", "b.svs"}
+        assert {view.record.filename for view in await jobs.list(LOCAL_USER)} == {"a.svs", "b.svs"}
 
 
 DICOM = b"\0" * 128 + b"DICM"
@@ -94,8 +94,8 @@ async def taken_together(tmp_path: Path, fill: Callable[[Path], None]) -> list[t
         for _ in range(3):
             await watch.look()
         found = []
-        for view in jobs.list(LOCAL_USER):
-            root = jobs.source(LOCAL_USER, view.record.id).parent
+        for view in await jobs.list(LOCAL_USER):
+            root = (await jobs.source(LOCAL_USER, view.record.id)).parent
             files = sorted(str(file.relative_to(root)) for file in root.rglob("*") if file.is_file())
             found.append((view.record.filename, files))
         return sorted(found)
@@ -151,9 +151,9 @@ async def test_what_is_still_on_its_way_is_waited_for(tmp_path: Path) -> None:
         await watch.look()
         (folder / "s" / "2.dcm").write_bytes(DICOM)
         await watch.look()
-        assert jobs.list(LOCAL_USER) == ()
+        assert await jobs.list(LOCAL_USER) == ()
         await watch.look()
-        assert [view.record.filename for view in jobs.list(LOCAL_USER)] == ["s"]
+        assert [view.record.filename for view in await jobs.list(LOCAL_USER)] == ["s"]
 
 
 async def test_st64_links_that_lead_out_of_the_folder_are_left_alone_and_named_once(

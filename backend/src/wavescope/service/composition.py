@@ -19,7 +19,6 @@ from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
-from wavescope.catalog.jobs.table import JobTable
 from wavescope.catalog.names import Names
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.sessions.leases import LeaseTable
@@ -51,7 +50,7 @@ from wavescope.service.exports.exports import ExportService, ExportSources
 from wavescope.service.extensions import Extension, extensions
 from wavescope.service.health import HealthService
 from wavescope.service.jobs.cluster.dask import DaskRunner
-from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment, dask_runner
+from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment, dask_runner, job_queue
 from wavescope.service.jobs.dicom.instances import InstanceUploads
 from wavescope.service.jobs.duplicates import Duplicates
 from wavescope.service.jobs.jobs import JobService
@@ -225,11 +224,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     if spans is not None:
         runner = TracedRunner(runner, spans)
     stored_as = Duplicates(catalog, gate).of
-    records = JobRecords(
-        JobTable(catalog.engine), store / "uploads", retry, limits.database_request_seconds, announcing(node)
-    )
-    cluster = cluster_environment(config, catalog, node, retry, dask)
-    jobs = JobService(records, runner, gate, limits, stored_as, cluster=cluster)
+    queue = job_queue(config, catalog, node)
+    records = JobRecords(queue, store / "uploads", retry, limits.database_request_seconds, announcing(node))
+    jobs = JobService(records, runner, gate, limits, stored_as, cluster=cluster_environment(config, queue, dask))
     if node is not None:
         node.channel.subscribe(TOPIC, jobs.announced, jobs.announced)
 

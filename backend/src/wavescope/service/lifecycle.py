@@ -92,9 +92,9 @@ class Lifecycle:
             self._locks.enter_context(lock.pop_all())
         self._watch_folder()
         if self._supervisor is not None:
-            log.warning(
-                "jobs taken over from a service that has stopped", jobs=sum(one.jobs for one in jobs.counts().values())
-            )
+            await jobs.note_counts()
+            known = sum(one.jobs for one in jobs.counted.values())
+            log.warning("jobs taken over from a service that has stopped", jobs=known)
 
     def _watch_folder(self) -> None:
         """From now on ``_look`` ingests what comes into the watched folder, if there is one."""

@@ -47,6 +47,7 @@ def periodic_tasks(services: Services, run_jobs: Work, look: Work) -> list[Perio
         PeriodicTask("look at the disk", DISK_EVERY, services.health.watch_disk),
         PeriodicTask("remove exports that have expired", CLEAN_EVERY, expire_exports),
         PeriodicTask("remove exports of stopped services", CLEAN_EVERY, _in_thread(services.exports.sweep_abandoned)),
+        PeriodicTask("store noted jobs", STORE_EVERY, services.jobs.store_noted),
         PeriodicTask("remove abandoned uploads", CLEAN_EVERY, services.jobs.sweep),
         PeriodicTask("remove uploads that are not resumed", CLEAN_EVERY, _in_thread(services.resumable.sweep)),
         PeriodicTask("remove abandoned ingests", CLEAN_EVERY, services.collector.sweep_ingests),
@@ -61,7 +62,6 @@ def periodic_tasks(services: Services, run_jobs: Work, look: Work) -> list[Perio
         tasks.append(PeriodicTask("leave live sessions to their owners", UPDATE_SECONDS, services.sessions.drop_lost))
     if services.config.run_jobs:
         tasks.append(PeriodicTask("run the jobs of the store", TAKE_OVER_EVERY, run_jobs))
-        tasks.append(PeriodicTask("store noted jobs", STORE_EVERY, services.jobs.store_noted))
     if services.load_agent is not None:
         tasks.append(PeriodicTask("measure the load for the balancer", MEASURED_SECONDS, services.load_agent.measure))
     if services.dask is not None:

@@ -94,7 +94,7 @@ async def test_dicomweb_client_stores_a_series_as_one_slide_dw15_dw16_dw17(
     ]
     assert {one.WarningReason for one in stored.ReferencedSOPSequence} == {0xB000}
     assert "FailedSOPSequence" not in stored
-    (job,) = opened.jobs.list(LOCAL)
+    (job,) = await opened.jobs.list(LOCAL)
     (record,) = await ended(opened, job.record.id)
     assert record.state == "done", record.error
     slide = opened.catalog.get(record.slide_id)
@@ -106,7 +106,7 @@ async def test_dicomweb_client_stores_a_series_as_one_slide_dw15_dw16_dw17(
     study = uid_of(slide.digest, UidKind.STUDY)
     urls = {urlsplit(one.RetrieveURL).path for one in again.ReferencedSOPSequence}  # this client's Host has no port
     assert urls == {f"{STUDIES}/{study}"}
-    assert len(opened.jobs.list(LOCAL)) == 1
+    assert len(await opened.jobs.list(LOCAL)) == 1
     described = await asyncio.to_thread(DICOMwebClient(f"{address}{API}/dicomweb").retrieve_study_metadata, study)
     assert not any(private in str(described) for private in ("Doe", "1955", files[0].StudyInstanceUID))
     async with httpx.AsyncClient(base_url=address, follow_redirects=True) as client:
@@ -123,13 +123,13 @@ async def test_a_series_that_was_imported_from_files_is_no_second_slide_dw16(
     opened, address = service
     files = series(tmp_path / "scanner", 20, "1.2.20")
     made = ingest(str(files[0]), opened.config.store, opened.catalog, Options("imported", "Imported"))
-    jobs = len(opened.jobs.list(LOCAL))
+    jobs = len(await opened.jobs.list(LOCAL))
     for order in (files, files[::-1]):
         answer = await send(address, body_of(*(path.read_bytes() for path in order)))
         assert answer.status_code == 202
         urls = {one.RetrieveURL for one in Dataset.from_json(answer.json()).ReferencedSOPSequence}
         assert urls == {f"{address}{STUDIES}/{uid_of(made.digest, UidKind.STUDY)}"}
-    assert len(opened.jobs.list(LOCAL)) == jobs
+    assert len(await opened.jobs.list(LOCAL)) == jobs
 
 
 async def test_each_instance_has_its_outcome_dw17_dw18(service: tuple[Services, str], tmp_path: Path) -> None:
@@ -183,10 +183,10 @@ async def test_a_body_that_cannot_be_read_leaves_nothing_dw15_dw18(
     service: tuple[Services, str], body: bytes, media: str, expected: tuple[int, str]
 ) -> None:
     opened, address = service
-    before = len(opened.jobs.list(LOCAL))
+    before = len(await opened.jobs.list(LOCAL))
     assert problem(await send(address, body, media)) == expected
     assert left_over(opened) == []
-    assert len(opened.jobs.list(LOCAL)) == before
+    assert len(await opened.jobs.list(LOCAL)) == before
 
 
 async def test_a_client_that_leaves_in_the_middle_leaves_nothing_dw15(service: tuple[Services, str]) -> None:

@@ -15,8 +15,8 @@ from object_stores import Server
 from service.cluster.worlds import Cluster, chunks_of, ended, until, upload, view_of
 from service.test_jobs import FakeRunner
 from wavescope.access.principal import Principal
-from wavescope.catalog.jobs import leases as job_leases
-from wavescope.catalog.jobs.leases import LAPSE_SECONDS, MAX_LOST, JobLeases, Lease
+from wavescope.catalog.jobs import queue as job_queue
+from wavescope.catalog.jobs.queue import LAPSE_SECONDS, MAX_LOST, JobQueue, Lease, Progress
 from wavescope.catalog.jobs.table import JobLeaseLost, JobTable
 from wavescope.catalog.names import Names
 from wavescope.errors import Unavailable, UnknownJob
@@ -53,7 +53,7 @@ async def test_each_job_is_taken_by_one_node_and_every_node_shows_it_cl40_cl44(c
         for node in nodes:
             assert (await ended(node, job_id)).record.state == "done"
     seen = [name for runner in runners.values() for name, _, content in runner.seen if content == b"slide"]
-    taken = {view.record.filename: view.record.lease for view in nodes[0].jobs.list(LOCAL_USER)}
+    taken = {view.record.filename: view.record.lease for view in await nodes[0].jobs.list(LOCAL_USER)}
     assert taken.keys() == {f"{number}.svs" for number in range(9)}
     # once each, and once more for each time that a starved machine kept a node silent for longer than the lease
     assert sorted(seen) == sorted(name for name, lease in taken.items() for _ in range(lease))
@@ -143,7 +143,7 @@ async def test_an_upload_that_cannot_be_stored_is_refused_cl45(cluster: Cluster,
             await upload(a)
     finally:
         objects.start()
-    assert a.jobs.list(LOCAL_USER) == ()
+    assert await a.jobs.list(LOCAL_USER) == ()
     assert not list((cluster.root / "a" / "uploads").iterdir())
 
 
@@ -161,14 +161,12 @@ async def test_files_of_ended_jobs_and_of_none_are_removed_everywhere_cl47(
 ) -> None:
     a, b = await cluster.start("a", run_jobs=False), await cluster.start("b", run_jobs=False)
     done, kept = await upload(a), await upload(a, hold="always")
-    await b.jobs.look()
     await b.jobs.file(LOCAL_USER, kept)  # a copy, as for a preview
     await b.jobs.file(LOCAL_USER, done)
     (cluster.root / "loose").mkdir()
     (cluster.root / "loose" / "x").write_bytes(b"x")
     uploads_of(cluster).send("0" * 32, cluster.root / "loose")
     await a.jobs.cancel(LOCAL_USER, done)
-    await b.jobs.look()
     monkeypatch.setattr(shared_files, "ABANDONED_SECONDS", -1.0)
     assert set(await b.jobs.sweep()) == {done, "0" * 32}
     assert [path.name for path in (cluster.root / "b" / "uploads").iterdir()] == [kept]
@@ -197,15 +195,15 @@ async def node(cluster: Cluster) -> Services:
     return await cluster.start("a", run_jobs=False)
 
 
-def leases_of(node: Services, *names: str) -> list[JobLeases]:
-    return [JobLeases(node.catalog.engine, name) for name in names]
+def queues_of(node: Services, *names: str) -> list[JobQueue]:
+    return [JobQueue(node.catalog.engine, name) for name in names]
 
 
 async def test_a_silent_node_loses_its_job_and_cannot_end_it_cl41(
     node: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_leases, "LAPSE_SECONDS", 0.2)
-    first, second = leases_of(node, "x", "y")
+    monkeypatch.setattr(job_queue, "LAPSE_SECONDS", 0.2)
+    first, second = queues_of(node, "x", "y")
     table = JobTable(node.catalog.engine)
     table.add("j", "a.svs", {})
     mine = first.take()
@@ -215,7 +213,7 @@ async def test_a_silent_node_loses_its_job_and_cannot_end_it_cl41(
     other = second.take()
     assert other is not None
     assert (other.node, other.lease, other.attempts) == ("y", mine.lease + 1, 1)
-    for work in (lambda: table.save(mine), lambda: first.beat(Lease("j", mine.lease), 1, 2, None)):
+    for work in (lambda: table.save(mine), lambda: first.beat(Lease("j", mine.lease), Progress(1, 2))):
         with pytest.raises(JobLeaseLost):
             work()
     first.release(Lease("j", mine.lease))
@@ -225,7 +223,7 @@ async def test_a_silent_node_loses_its_job_and_cannot_end_it_cl41(
 async def test_a_node_that_was_only_silent_keeps_its_job_cl41(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_leases, "LAPSE_SECONDS", -1.0)
+    monkeypatch.setattr(job_queue, "LAPSE_SECONDS", -1.0)
     runner = FakeRunner()
     a = await cluster.start("a", runner)
     job_id, other = await upload(a), await upload(a, name="b.svs")
@@ -241,29 +239,29 @@ async def test_a_node_that_was_only_silent_keeps_its_job_cl41(
 async def test_a_job_that_lost_several_nodes_is_held_and_may_be_tried_again_cl42_wi135(
     node: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_leases, "LAPSE_SECONDS", -1.0)
-    (leases,) = leases_of(node, "x")
+    monkeypatch.setattr(job_queue, "LAPSE_SECONDS", -1.0)
+    (queue,) = queues_of(node, "x")
     JobTable(node.catalog.engine).add("j", "a.svs", {})
     for _ in range(2):
         for _ in range(MAX_LOST):
-            assert leases.take() is not None
-        assert leases.take() is None
+            assert queue.take() is not None
+        assert queue.take() is None
         (record,) = JobTable(node.catalog.engine).all()
         assert (record.state, record.attempts) == ("held", MAX_LOST)
         assert record.error is not None
         assert "lost" in record.error["detail"]
-        record = leases.ask("j", "anew", record.options)
+        record = queue.ask("j", "anew", record.options)
         assert (record.state, record.attempts, record.error) == ("queued", 0, None)
 
 
 async def test_a_node_that_its_import_outlives_does_not_count_against_the_file_cl42(
     node: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_leases, "LAPSE_SECONDS", -1.0)
-    (leases,) = leases_of(node, "x")
+    monkeypatch.setattr(job_queue, "LAPSE_SECONDS", -1.0)
+    (queue,) = queues_of(node, "x")
     JobTable(node.catalog.engine).add("j", "a.svs", {})
     for lost in range(3 * MAX_LOST):
-        record = leases.take()
+        record = queue.take()
         assert record is not None, f"after {lost} losses"
         Lease("j", record.lease).spare(node.catalog.engine)
         Lease("j", record.lease - 1).spare(node.catalog.engine)  # too late: another node has the job
@@ -272,8 +270,8 @@ async def test_a_node_that_its_import_outlives_does_not_count_against_the_file_c
 async def test_what_a_lost_node_publishes_late_is_not_published_cl43(
     node: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_leases, "LAPSE_SECONDS", -1.0)
-    first, second = leases_of(node, "x", "y")
+    monkeypatch.setattr(job_queue, "LAPSE_SECONDS", -1.0)
+    first, second = queues_of(node, "x", "y")
     JobTable(node.catalog.engine).add("j", "a.svs", {})
     manifest = {"source": {"fingerprint": "f"}, "width": 1, "height": 1}
     old, new = first.take(), second.take()
@@ -293,8 +291,8 @@ async def test_what_a_lost_node_publishes_late_is_not_published_cl43(
 async def test_a_slide_of_a_lost_node_ends_its_job_without_another_run_cl43(cluster: Cluster) -> None:
     a = await cluster.start("a", run_jobs=False)
     job_id = await upload(a)
-    (leases,) = leases_of(a, "x")
-    lost = leases.take()
+    (queue,) = queues_of(a, "x")
+    lost = queue.take()
     assert lost is not None
     manifest = {"source": {"fingerprint": "f"}, "width": 1, "height": 1}
     a.catalog.noting(Lease(job_id, lost.lease).note_published).publish("s", "", "d" * 64, manifest)
@@ -310,7 +308,6 @@ async def test_jobs_of_other_users_stay_theirs_on_every_node(cluster: Cluster) -
     one, other = (Principal(name, "user", name * 32, "instructor") for name in "uv")
     made = await a.jobs.upload(one, "a.svs", UploadOptions(), chunks_of(b"slide"))
     assert isinstance(made, JobView)
-    await b.jobs.look(made.record.id)
-    assert b.jobs.get(one, made.record.id).record.state == "queued"
+    assert (await b.jobs.get(one, made.record.id)).record.state == "queued"
     with pytest.raises(UnknownJob):
-        b.jobs.get(other, made.record.id)
+        await b.jobs.get(other, made.record.id)

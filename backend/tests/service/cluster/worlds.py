@@ -63,8 +63,7 @@ async def upload(node: Services, content: bytes = b"slide", name: str = "a.svs",
 
 async def view_of(node: Services, job_id: str) -> JobView:
     """The job as this node shows it to a client now."""
-    await node.jobs.look(job_id)
-    return node.jobs.get(LOCAL_USER, job_id)
+    return await node.jobs.get(LOCAL_USER, job_id)
 
 
 async def ended(node: Services, job_id: str) -> JobView:
@@ -77,6 +76,13 @@ async def until(condition: Callable[[], bool]) -> None:
     """Returns when it holds; looks often, as no event says so."""
     async with asyncio.timeout(SECONDS):
         while not condition():
+            await asyncio.sleep(0.02)
+
+
+async def until_jobs(node: Services, condition: Callable[[tuple[JobView, ...]], bool]) -> None:
+    """Returns when it holds of the jobs."""
+    async with asyncio.timeout(SECONDS):
+        while not condition(await node.jobs.list(LOCAL_USER)):
             await asyncio.sleep(0.02)
 
 

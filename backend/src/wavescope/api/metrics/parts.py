@@ -10,11 +10,11 @@ from importlib import metadata
 
 from wavescope.api.metrics.registry import Readings, Sample
 from wavescope.blocks.measured import Reads
+from wavescope.catalog.jobs.table import StateCount
 from wavescope.kernel.wasm import KernelNotBuilt, digest
 from wavescope.logs import faults
 from wavescope.logs.lines import counts
 from wavescope.service.composition import Services
-from wavescope.service.jobs.views import StateCount
 from wavescope.service.sessions.open_sessions import SessionCounts
 from wavescope.store.space import Space
 
@@ -101,12 +101,12 @@ def _jobs(services: Services) -> Readings:
     def ages(since: Callable[[StateCount], float | None]) -> Callable[[], Iterable[Sample]]:
         return lambda: [
             ((state,), max(0.0, time.time() - begin))
-            for state, count in jobs.counts().items()
+            for state, count in jobs.counted.items()
             if (begin := since(count)) is not None
         ]
 
     return {
-        "jobs": lambda: [((state,), count.jobs) for state, count in jobs.counts().items()],
+        "jobs": lambda: [((state,), count.jobs) for state, count in jobs.counted.items()],
         "job_oldest_seconds": ages(lambda count: count.oldest),
         "job_unchanged_seconds": ages(lambda count: count.unchanged),
         "jobs_ended_total": lambda: [((state,), jobs.ended[state]) for state in ("done", "failed", "cancelled")],

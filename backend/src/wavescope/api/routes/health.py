@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.responses import PlainTextResponse, Response
 
-from wavescope.api.parameters import HealthParameter, MetricsParameter
+from wavescope.api.parameters import HealthParameter, JobsParameter, MetricsParameter
 from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.slides import Readiness
 from wavescope.api.schemas.storage import StorageView
@@ -44,8 +46,10 @@ async def storage(health: HealthParameter, principal: PrincipalParameter) -> Sto
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-async def metrics(counters: MetricsParameter, health: HealthParameter, principal: PrincipalParameter) -> Response:
+async def metrics(
+    counters: MetricsParameter, health: HealthParameter, jobs: JobsParameter, principal: PrincipalParameter
+) -> Response:
     """Metrics for Prometheus; with accounts only for admins, with a personal token."""
     health.check_metrics(principal)
-    await health.note_disk()
+    await asyncio.gather(health.note_disk(), jobs.note_counts())
     return Response(counters.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -126,15 +126,13 @@ def refuse_multipart(request: Request) -> None:
 @router.get("/jobs")
 async def list_jobs(jobs: JobsParameter, principal: PrincipalParameter) -> JobList:
     """All jobs, the newest first (WI27)."""
-    await jobs.look()
-    return JobList(jobs=[job_body(view) for view in jobs.list(principal)])
+    return JobList(jobs=[job_body(view) for view in await jobs.list(principal)])
 
 
 @router.get("/jobs/{job_id}")
 async def get_job(job_id: str, jobs: JobsParameter, principal: PrincipalParameter) -> JobBody:
     """One job (WI27)."""
-    await jobs.look(job_id)
-    return job_body(jobs.get(principal, job_id))
+    return job_body(await jobs.get(principal, job_id))
 
 
 @dataclass(frozen=True)
@@ -157,14 +155,12 @@ async def start_job(
     """Starts a held job, or restarts one with other options (WI70, WI71)."""
     quality = quality_of(parameters.quality).name if parameters.quality else ""
     original = original_option(parameters.keep_original, request)
-    await jobs.look(job_id)
     return job_body(await jobs.begin(principal, job_id, quality, parameters.replace, original))
 
 
 @router.delete("/jobs/{job_id}")
 async def cancel_job(job_id: str, jobs: JobsParameter, principal: PrincipalParameter) -> JobBody:
     """Cancels a job that has not ended, deletes one that has (WI27)."""
-    await jobs.look(job_id)
     return job_body(await jobs.cancel(principal, job_id))
 
 
@@ -175,6 +171,5 @@ async def cancel_job(job_id: str, jobs: JobsParameter, principal: PrincipalParam
 )
 async def job_events(job_id: str, jobs: JobsParameter, principal: PrincipalParameter) -> Response:
     """Events with the job: at once, and after each change until it ends (WI28)."""
-    await jobs.look(job_id)
-    jobs.get(principal, job_id)
+    await jobs.get(principal, job_id)
     return event_stream("job", jobs.events(principal, job_id), job_body)

@@ -36,7 +36,7 @@ async def get_preview(
 ) -> PreviewView:
     """The slide as its source file describes it (WI48)."""
     info = await previews.info(principal, job_id)
-    record = jobs.get(principal, job_id).record
+    record = (await jobs.get(principal, job_id)).record
     url = f"{API}/jobs/{job_id}/preview"
     return PreviewView(
         id=job_id,

@@ -60,10 +60,10 @@ async def page_of(catalog: Catalog, jobs: JobService, one: Wanted, quality: str)
 
 async def _unfinished(jobs: JobService, one: Wanted) -> str | None:
     """The import of this file that an earlier run has begun."""
-    for view in jobs.list(LOCAL_USER):
+    for view in await jobs.list(LOCAL_USER):
         if view.ended or view.reencodes:
             continue
-        path = jobs.source(LOCAL_USER, view.record.id)
+        path = await jobs.source(LOCAL_USER, view.record.id)
         try:
             if await asyncio.to_thread(_same, path, one):
                 return view.record.id

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,8 +61,8 @@ class Arrivals:
             raise
         return Arrived(path, found or ())
 
-    async def sweep(self, unfinished: Callable[[str], bool]) -> tuple[str, ...]:
-        """Removes the files of no unfinished job; the ids of these jobs (ST65)."""
-        found = await asyncio.to_thread(uploads_in, self._files.folder)  # before the options are known
-        needed = {job_id for job_id in found if job_id in self._ids or unfinished(job_id)}
-        return await self._files.sweep(found, needed)
+    async def sweep(self) -> tuple[str, ...]:
+        """Removes the files of no unfinished job; the ids of these jobs (ST65). Raises CatalogAway."""
+        found = await asyncio.to_thread(uploads_in, self._files.folder)
+        arriving = frozenset(self._ids)  # before the jobs are read: what arrives until then has one
+        return await self._files.sweep(found, arriving | await self._records.unfinished())

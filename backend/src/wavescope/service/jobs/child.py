@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.jobs.leases import Lease
+from wavescope.catalog.jobs.queue import Lease
 from wavescope.config import Config, Limits
 from wavescope.errors import CatalogAway, StaleVersion, WavescopeError
 from wavescope.ingest.memory import limited_memory

@@ -21,6 +21,7 @@ from wavescope.pixels.images import ImageFormat
 from wavescope.service.access.gate import Principal
 from wavescope.service.children import start_child
 from wavescope.service.jobs.jobs import JobService
+from wavescope.service.outages import OUTAGES
 
 CHILDREN = 2  # at one time
 WAITING = 64  # orders of one child
@@ -161,8 +162,11 @@ class PreviewService:
 
     async def sweep(self) -> None:
         """Ends the children that were not used for a while, and those whose job has ended."""
+        unfinished = frozenset(self._children)
+        with contextlib.suppress(*OUTAGES):
+            unfinished = await self._jobs.unfinished()
         for job_id, child in list(self._children.items()):
-            if not self._jobs.unfinished_job(job_id) or child.idle > self._limits.preview_seconds:
+            if job_id not in unfinished or child.idle > self._limits.preview_seconds:
                 del self._children[job_id]
                 await child.end()
 

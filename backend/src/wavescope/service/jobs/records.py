@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Mapping
+import weakref
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from wavescope.catalog.jobs.table import JobTable
+from wavescope.catalog.jobs.queue import JobQueue, Wish
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.logs.loggers import get_logger
 from wavescope.service.outages import OUTAGES, CatalogRetry
@@ -21,6 +22,7 @@ P = ParamSpec("P")
 Result = TypeVar("Result")
 
 NOTE = ".job.json"  # beside the file of a job that the catalog does not have yet; no uploaded file has such a name
+LOOK_SECONDS = 1.0  # between two looks at a job that a client follows, if no change is announced
 
 log = get_logger(__name__)
 
@@ -28,62 +30,63 @@ log = get_logger(__name__)
 class JobRecords:
     """The jobs of one store; ``folder``: where their files are. One event loop.
 
-    A change waits for a catalog that does not answer, as long as ``retry`` allows. A new job waits ``seconds`` only:
-    then it is noted beside its file, which is as durable, and stored in the catalog later. ``announce``: tells other
-    nodes that a job has changed.
+    What is read and changed is in the catalog: while it does not answer, that is refused. Only a new job waits
+    ``seconds``: then it is noted beside its file, which is as durable, and stored in the catalog later. ``announce``:
+    tells other nodes that a job has changed.
     """
 
     def __init__(
         self,
-        table: JobTable,
+        queue: JobQueue,
         folder: Path,
         retry: CatalogRetry,
         seconds: float,
         announce: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self.folder, self._announce = folder, announce
-        self.table = self._table = table
+        self.folder, self.queue, self._announce = folder, queue, announce
         self._retry, self._soon = retry, retry.within(seconds)
         self._noted: dict[str, JobRecord] = {}
         self._storing = asyncio.Lock()
+        self._changed = weakref.WeakValueDictionary[str, asyncio.Event]()  # of those who wait, by job; "": of any
+
+    # -- reading
+
+    async def find(self, job_id: str) -> JobRecord | None:
+        """The job; None: there is none. Raises CatalogAway."""
+        return self._noted.get(job_id) or await asyncio.to_thread(self.queue.find, job_id)
 
     async def all(self) -> tuple[JobRecord, ...]:
-        """Every job, the newest first, also those that were only noted. Raises CatalogAway."""
-        stored = await asyncio.to_thread(self._table.all)
-        noted = await asyncio.to_thread(_read_notes, self.folder)
-        known = {record.id for record in stored}
-        new = sorted((record for record in noted if record.id not in known), key=lambda one: -one.created)
-        self._noted = {record.id: record for record in new}
-        await self.store_noted()
-        return (*new, *stored)
+        """Every job, the newest first. Raises CatalogAway."""
+        noted = dict(self._noted)  # before: one that is stored meanwhile is found twice, not never
+        stored = await asyncio.to_thread(self.queue.all)
+        found = noted | {record.id: record for record in stored}
+        return tuple(sorted(found.values(), key=lambda record: -record.created))
 
-    def noted(self, job_id: str) -> bool:
-        """Whether the catalog does not have this job yet."""
-        return job_id in self._noted
+    async def unfinished(self) -> frozenset[str]:
+        """The ids of the jobs that have not ended. Raises CatalogAway."""
+        noted = self.noted
+        return noted | await asyncio.to_thread(self.queue.unfinished)
 
-    async def add(self, job_id: str, path: Path, options: Mapping[str, Any], state: JobState) -> JobRecord:
-        """A new job of a file that is on the disk. Raises StoreFull if neither the catalog nor the disk takes it."""
-        try:
-            record = await self._soon.in_thread("add a job", self._table.add, job_id, path.name, options, state)
-        except OUTAGES:
-            now = time.time()
-            record = JobRecord(job_id, state, path.name, options, None, 0, 0, None, now, now)
-            await asyncio.to_thread(_write_note, path.parent / NOTE, record)
-            self._noted[job_id] = record
-            log.warning("job noted on disk", job=job_id)
-        self._announce(job_id)
-        return record
+    @property
+    def noted(self) -> frozenset[str]:
+        """The ids of the jobs that the catalog does not have yet."""
+        return frozenset(self._noted)
 
-    async def save(self, record: JobRecord, *, soon: bool = False) -> None:
-        """Writes what may change. ``soon``: a client waits for it.
+    async def looks(self, job_id: str = "", seconds: float = LOOK_SECONDS) -> AsyncIterator[None]:
+        """At once, and whenever the job, or any one, may have changed; at least so often."""
+        while True:
+            if (changed := self._changed.get(job_id)) is None:
+                changed = self._changed[job_id] = asyncio.Event()
+            yield
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):  # unlike ``wait_for`` it never swallows a cancellation
+                    await changed.wait()
 
-        Raises UnknownJob, CatalogAway, StoreFull, JobLeaseLost.
-        """
-        retry = self._soon if soon else self._retry
-        if record.id in self._noted:
-            await retry.run("store a noted job", self.store_noted)
-        await retry.in_thread("save a job", self._table.save, record)
-        self._announce(record.id)
+    def changed(self, job_id: str = "") -> None:
+        """A job may have changed, or any one: those who wait for it look."""
+        for one in {job_id, ""} if job_id else list(self._changed):
+            if (changed := self._changed.pop(one, None)) is not None:
+                changed.set()
 
     async def look_up(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result | None:
         """What ``work`` reads from the catalog, in a thread; None if the catalog does not answer."""
@@ -92,20 +95,62 @@ class JobRecords:
         except OUTAGES:
             return None
 
+    # -- changing
+
+    async def add(self, job_id: str, path: Path, options: Mapping[str, Any], state: JobState) -> JobRecord:
+        """A new job of a file that is on the disk. Raises StoreFull if neither the catalog nor the disk takes it."""
+        try:
+            record = await self._soon.in_thread("add a job", self.queue.add, job_id, path.name, options, state)
+        except OUTAGES:
+            now = time.time()
+            record = JobRecord(job_id, state, path.name, options, None, 0, 0, None, now, now)
+            await asyncio.to_thread(_write_note, path.parent / NOTE, record)
+            self._noted[job_id] = record
+            log.warning("job noted on disk", job=job_id)
+        self.announce(job_id)
+        return record
+
+    async def ask(self, job_id: str, wish: Wish, options: Mapping[str, Any] | None = None) -> JobRecord:
+        """See JobQueue. Raises UnknownJob, CatalogAway, StoreFull."""
+        if job_id in self._noted:
+            await self._soon.run("store a noted job", self.store_noted)
+        record = await self._soon.in_thread("ask for a job", self.queue.ask, job_id, wish, options)
+        self.announce(job_id)
+        return record
+
+    async def save(self, record: JobRecord) -> JobRecord:
+        """See JobQueue; waits for the catalog. Raises UnknownJob, JobLeaseLost, CatalogAway, StoreFull."""
+        saved = await self._retry.in_thread("save a job", self.queue.save, record)
+        self.announce(record.id)
+        return saved
+
     async def remove(self, job_id: str) -> None:
         """Forgets a job. Raises UnknownJob, CatalogAway."""
-        await self._soon.in_thread("remove a job", self._table.remove, job_id)
+        await self._soon.in_thread("remove a job", self.queue.remove, job_id)
+        self.announce(job_id)
+
+    def announce(self, job_id: str) -> None:
+        """A job has changed: here and to other nodes."""
+        self.changed(job_id)
         self._announce(job_id)
+
+    # -- jobs that were only noted
+
+    async def restore(self) -> None:
+        """Finds what an earlier service has noted, and stores it. Raises CatalogAway, StoreFull."""
+        self._noted = {record.id: record for record in await asyncio.to_thread(_read_notes, self.folder)}
+        await self.store_noted()
 
     async def store_noted(self) -> None:
         """Stores in the catalog what was only noted; to be called now and then. Raises CatalogAway, StoreFull."""
         async with self._storing:
             for job_id, record in list(self._noted.items()):
                 added = (record.id, record.filename, record.options, record.state)
-                await asyncio.to_thread(self._table.add, *added)
+                await asyncio.to_thread(self.queue.add, *added)
                 self._noted.pop(job_id, None)
                 await asyncio.to_thread(_remove_note, self.folder / job_id / NOTE)
                 log.info("noted job stored", job=job_id)
+                self.announce(job_id)
 
 
 def _write_note(path: Path, record: JobRecord) -> None:
@@ -123,4 +168,4 @@ def _read_notes(folder: Path) -> list[JobRecord]:
         with suppress(OSError, ValueError, TypeError):  # one that was not written completely was not answered either
             record = JobRecord(**json.loads(path.read_bytes()))
             found += [record] if record.id == path.parent.name else []
-    return found
+    return sorted(found, key=lambda record: record.created)

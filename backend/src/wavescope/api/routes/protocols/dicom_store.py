@@ -73,7 +73,7 @@ async def _store(
     media = (header(request, b"content-type") or b"").decode("latin-1")
     kind = media.replace('"', "").replace(" ", "").lower()
     if not kind.startswith("multipart/related") or "type=application/dicom" not in kind.split(";"):
-        instances.check(principal)
+        await instances.check(principal)
         raise UnsupportedBody(media, BODY)
     parts = multipart_parts(request.stream(), boundary_in(media))
     outcomes = await instances.store(principal, study, parts, announced_length(request))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.jobs.leases import Lease
+from wavescope.catalog.jobs.queue import Lease
 from wavescope.config import Config
 from wavescope.errors import IngestClusterAway, StoreFull, Unavailable, WavescopeError
 from wavescope.ingest.cluster.division import division
@@ -79,7 +79,7 @@ class DaskRunner:
         self._connecting = asyncio.Lock()
 
     def attach(self, fetch: Callable[[Path], Awaitable[object]], waiting: Callable[[], int]) -> None:
-        """To the jobs of the node. ``fetch``: brings a job's file here; ``waiting``: how many have not ended."""
+        """To the jobs of the node. ``fetch``: brings a job's file here; ``waiting``: reads how many wait or run."""
         self._fetch, self._waiting = fetch, waiting
 
     def at_once(self) -> int:
@@ -90,7 +90,7 @@ class DaskRunner:
         """See Runner. Raises also Unavailable, JobLeaseLost: the job runs later, or elsewhere."""
         client = await self._connected()
         here = options.get("reencodes") or keeps_original(self._config, options)
-        if here or division(self._waiting(), self._threads()) == "superblocks":
+        if here or division(await asyncio.to_thread(self._waiting), self._threads()) == "superblocks":
             await self._fetch(path)
             return await self._inner.run(path, options, report)
         try:

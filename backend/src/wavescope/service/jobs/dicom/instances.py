@@ -61,9 +61,9 @@ class InstanceUploads:
         self._jobs, self._folder, self._limits = jobs, folder / RESUMABLE, limits
         self._space = StoreSpace(folder.parent, limits.free_bytes, limits.low_bytes)
 
-    def check(self, principal: Principal) -> None:
+    async def check(self, principal: Principal) -> None:
         """Returns if an upload can become a job. Raises Forbidden, SignInRequired, Unavailable, TooLarge."""
-        self._jobs.check_upload(principal)
+        await self._jobs.check_upload(principal)
 
     async def store(
         self, principal: Principal, study: str | None, parts: Parts, announced: int | None
@@ -74,7 +74,7 @@ class InstanceUploads:
         Raises Forbidden, SignInRequired, MissingPackage, Unavailable, TooLarge, StoreFull, NotEnoughSpace,
         UnreadableSource (no part at all), and what ``parts`` raises; then nothing is left.
         """
-        self.check(principal)
+        await self.check(principal)
         await asyncio.to_thread(require_pydicom, "storing over DICOMweb")
         if announced is not None and announced > self._limits.upload_bytes:
             raise TooLarge("the upload in bytes", announced, self._limits.upload_bytes)
