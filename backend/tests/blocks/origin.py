@@ -42,6 +42,11 @@ class Everyone:
     async def open(self, credentials: Credentials, slide_id: str, digest: str) -> Opened:
         return Opened(LOCAL_USER, await self._blocks.version(digest), True, lambda: False)
 
+    def open_now(
+        self, principal: Callable[[], Principal], slide_id: str, digest: str
+    ) -> tuple[SlideVersion, bool] | None:
+        return None
+
     def is_public(self, slide_id: str) -> bool:
         return True
 
