@@ -3,12 +3,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "@playwright/test"; // no page is opened
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address } from "../harness/microscope.ts";
 import { type Packed, installPackage } from "../harness/npmPackage.ts";
 import { ROOT, removeFolder, temporaryFolder } from "../harness/service.ts";
+import { expect, pageless as test } from "../harness/test.ts";
 
 let project: string;
 let packed: Packed;

@@ -1,17 +1,18 @@
 // What is seen more rarely: notices, ends and failures, and dialogs within dialogs. Nothing cut off or covered.
+import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { SIZES, type Ways, lookAtAll, pressed } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { expect, test } from "../harness/test.ts";
 import { choose, row } from "../harness/uploading.ts";
 
 test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: SIZES.desktop });
 
-const own = ownService();
+const own = sharedService();
 const HERE = "#x=1400&y=1000&scale=0.5";
 
 async function send<T>(method: string, path: string, body?: object): Promise<T> {
@@ -92,7 +93,7 @@ const SLIDE: Ways = {
     await send("POST", `slides/${SLIDES.specimen}/annotations:batch`, {
       changes: [
         {
-          id: "11111111-1111-4111-8111-111111111111",
+          id: randomUUID(),
           revision: 0,
           content: {
             kind: "rectangle",

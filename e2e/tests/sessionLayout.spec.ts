@@ -4,12 +4,12 @@ import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { storePicture } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { SCREENS, expectFitsScreens } from "../harness/screens.ts";
 import { everyoneLeaves, join, look, people, person, startSession, status } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
-const own = ownService();
+const own = sharedService();
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
