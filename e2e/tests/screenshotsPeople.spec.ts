@@ -1,14 +1,14 @@
 // The pages and dialogs of accounts and live sessions, and what is said to whom a page is not shown: nothing cut off or covered.
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { SCREENSHOTS, SIZES, lookAt } from "../harness/looks.ts";
+import { SCREENSHOTS, START, lookAt } from "../harness/looks.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { sharedClinic, sharedService } from "../harness/sharedService.ts";
 import { enter } from "../harness/people.ts";
 import { everyoneLeaves, join, people, person, startSession, status } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
-test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: SIZES.desktop });
+test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: START });
 
 const own = sharedService();
 const clinic = sharedClinic(SLIDES.large);
@@ -65,7 +65,7 @@ test("accounts: signing in, the account, users, the audit log, sharing and refus
   await expect(page.getByTestId("shares")).toBeVisible();
   await fine(page, "share-case");
 
-  const vera = await person(browser, SIZES.desktop, { reducedMotion: "reduce" });
+  const vera = await person(browser, START, { reducedMotion: "reduce" });
   await vera.goto(`${clinic.service.address}/sign-in`);
   await enter(vera, "vera");
   await expect(vera.getByTestId("empty-gallery")).toBeVisible();
@@ -90,7 +90,7 @@ test("live sessions: starting, inviting, joining, taking part, recordings", asyn
   await expect(page.getByRole("dialog")).toHaveCount(0);
   const code = await startSession(page, "Ada", { record: true });
   await status(page, "presenting");
-  const guest = await person(browser, SIZES.desktop, { reducedMotion: "reduce" });
+  const guest = await person(browser, START, { reducedMotion: "reduce" });
   await guest.goto(`${own.service.address}/join/${code}`);
   await expect(guest.getByTestId("recorded-notice")).toBeVisible();
   await fine(guest, "join-session");

@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { SIZES, type Ways, lookAtAll, pressed } from "../harness/looks.ts";
+import { SIZES, START, type Ways, lookAtAll, pressed } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
 import { sharedService } from "../harness/sharedService.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { expect, test } from "../harness/test.ts";
 import { choose, row } from "../harness/uploading.ts";
 
-test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: SIZES.desktop });
+test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: START });
 
 const own = sharedService();
 const HERE = "#x=1400&y=1000&scale=0.5";
