@@ -84,6 +84,13 @@ export const pressed = (page: Page, name: string | RegExp): Promise<void> =>
     .first()
     .click();
 
+/** Closes what is open over the page. */
+export async function closed(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("menu")).toHaveCount(0);
+}
+
 /** Until what follows the size has followed, pictures are there and nothing moves. Runs in the page. */
 export async function settled(): Promise<void> {
   const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);

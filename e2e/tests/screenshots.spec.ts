@@ -4,7 +4,7 @@ import { readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { START, type Ways, lookAtAll, next, pressed, read, readNext } from "../harness/looks.ts";
+import { START, type Ways, closed, lookAtAll, next, pressed, read, readNext } from "../harness/looks.ts";
 import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { comparisonIsOpen } from "../harness/comparison.ts";
 import { writeFiducial } from "../harness/pictures.ts";
@@ -118,13 +118,6 @@ test.afterAll(async () => {
 const onGallery = async (page: Page, query = ""): Promise<void> => {
   await page.goto(service.address + query);
   await expect(page.getByTestId("slide-card").first()).toBeVisible();
-};
-
-/** Closes what is open over the page. */
-const closed = async (page: Page): Promise<void> => {
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(page.getByRole("menu")).toHaveCount(0);
 };
 
 /** A dialog of the first card, when another one of it is open. */

@@ -144,7 +144,9 @@ test("nothing covers anything over two slides, side by side or one over the othe
   await page.setViewportSize(PHONE);
   await openComparison(page, SLIDES.specimen, SLIDES.planes);
   await expectUsable(page, info, "side");
-  await openComparison(page, SLIDES.specimen, SLIDES.planes, "&mode=swipe");
+  await page.setViewportSize(PHONE);
+  await page.getByText("Swipe", { exact: true }).tap();
+  await expect(page.getByTestId("divider")).toBeVisible();
   await expectUsable(page, info, "swipe");
 });
 
