@@ -58,10 +58,12 @@ function slideFolder(folder: string, digest: string): string {
   return path;
 }
 
-async function goToCorner(page: Page): Promise<void> {
+/** Full resolution, in the part that the damaged shard has. */
+async function goToShard(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    window.__wavescope.viewport.setPlane(0); // whose shard is damaged
-    await window.__wavescope.viewport.goTo(0, 0, 0);
+    const { viewport, slide } = window.__wavescope;
+    viewport.setPlane(0);
+    await viewport.goTo(Math.floor(slide().width / 6), Math.floor(slide().height / 6), 0); // a corner may be empty
     await window.__wavescope.idle();
   });
 }
@@ -74,7 +76,7 @@ for (const { name, slide, inflict } of DAMAGES) {
     const folder = slideFolder(service.store, digest);
     inflict(folder);
     await openSlide(page, slide, service.address);
-    await goToCorner(page);
+    await goToShard(page);
     const damaged = (await tileState(page)).filter((tile) => tile.state === "damaged");
     expect(damaged.length).toBeGreaterThan(0);
     expect(damaged.every((tile) => tile.level === 0)).toBe(true);
