@@ -190,7 +190,7 @@ const INCOMING: Ways = {
   "already-stored": async (page) => {
     await onGallery(page);
     await choose(page, file("mark.png"));
-    await expect(row(page, "mark.png").first()).toHaveAttribute("data-phase", "done");
+    await expect(row(page, "mark.png").first()).toHaveAttribute("data-phase", "done", { timeout: 60_000 });
     await choose(page, file("mark.png"));
     await expect(storedQuestion(page, "mark.png")).toBeVisible();
   },

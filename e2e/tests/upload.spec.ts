@@ -16,6 +16,7 @@ declare global {
   }
 }
 
+const PATIENT = { timeout: 60_000 }; // imports leave the processors to all others
 let folder: string;
 const own = sharedService("empty");
 
@@ -34,7 +35,7 @@ test.afterAll(() => removeFolder(folder));
 test("an uploaded picture becomes a slide that opens", async ({ page }) => {
   await page.goto(own.service.address);
   await upload(page, join(folder, "small mark.png"));
-  await expect(row(page, "small mark.png")).toHaveAttribute("data-phase", "done");
+  await expect(row(page, "small mark.png")).toHaveAttribute("data-phase", "done", PATIENT);
   await expect(page.getByTestId("slide-card")).toContainText(["700 × 600 px"]);
   await row(page, "small mark.png").getByRole("button", { name: "Open" }).click();
   await slideIsOpen(page);
@@ -54,8 +55,8 @@ test("a large upload shows live progress, and says that it was cancelled", async
   });
   await upload(page, join(folder, "large.png"));
   const mine = row(page, "large.png");
-  await expect(mine).toHaveAttribute("data-phase", "ingesting", { timeout: 60_000 });
-  await expect(mine.getByRole("status")).toContainText(/Importing \d+ %.*visually lossless/);
+  await expect(mine).toHaveAttribute("data-phase", "ingesting", PATIENT);
+  await expect(mine.getByRole("status")).toContainText(/Importing \d+ %.*visually lossless/, PATIENT);
   await mine.getByRole("button", { name: "Cancel" }).click();
   await expect(mine).toHaveAttribute("data-phase", "cancelled");
   await expect(mine).toContainText("Cancelled");
@@ -71,7 +72,7 @@ test("an import that was killed from outside keeps its file, and runs again at a
   await page.goto(own.service.address);
   await upload(page, join(folder, "stopped.png"));
   const mine = row(page, "stopped.png");
-  await expect(mine).toHaveAttribute("data-phase", "ingesting", { timeout: 60_000 });
+  await expect(mine).toHaveAttribute("data-phase", "ingesting", PATIENT);
   for (const child of importsOf(own.service.store)) process.kill(child, "SIGKILL");
   await expect(mine).toContainText("Import stopped: the ingest was ended from outside (SIGKILL). The file is kept.");
   await page.reload();
@@ -102,7 +103,7 @@ test("a running import changes to another quality, size and time of both are sho
   await page.goto(own.service.address);
   await choose(page, join(folder, "chosen.png"));
   const mine = row(page, "chosen.png");
-  await expect(mine).toHaveAttribute("data-phase", "ingesting", { timeout: 60_000 });
+  await expect(mine).toHaveAttribute("data-phase", "ingesting", PATIENT);
   await mine.getByRole("button", { name: "Change image quality" }).click();
   const dialog = qualityDialog(page);
   await expect(dialog.getByTestId("store-facts")).toContainText("9,000 × 7,000 px");
@@ -117,26 +118,26 @@ test("a running import changes to another quality, size and time of both are sho
   await dialog.getByRole("radio", { name: /^Lossless/ }).check();
   await dialog.getByRole("button", { name: "Change quality" }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(mine).toContainText(/Importing.*, lossless/, { timeout: 60_000 });
+  await expect(mine).toContainText(/Importing.*, lossless/, PATIENT);
   await mine.getByRole("button", { name: "Cancel" }).click();
   await expect(mine).toHaveAttribute("data-phase", "cancelled");
   await page.reload();
   await upload(page, join(folder, "next.png"));
-  await expect(row(page, "next.png")).toHaveAttribute("data-phase", "done", { timeout: 60_000 });
+  await expect(row(page, "next.png")).toHaveAttribute("data-phase", "done", PATIENT);
   expect((await own.service.json<{ profile: string }>("/api/v1/slides/next")).profile).toBe("lossless");
 });
 
 test("a file that is stored already is opened, replaced or kept twice, also after a restart", async ({
   page,
 }, info) => {
-  test.slow(); // four uploads and a restart
+  test.setTimeout(300_000); // four uploads and a restart
   const slides = async (): Promise<string[]> =>
     (await own.service.json<{ slides: { id: string }[] }>("/api/v1/slides?search=later")).slides
       .map(({ id }) => id)
       .sort();
   await page.goto(own.service.address);
   await upload(page, join(folder, "later.png"));
-  await expect(row(page, "later.png")).toHaveAttribute("data-phase", "done");
+  await expect(row(page, "later.png")).toHaveAttribute("data-phase", "done", PATIENT);
   copyFileSync(join(folder, "later.png"), join(folder, "later again.png"));
   expect(await slides()).toEqual(["later"]);
 
@@ -154,11 +155,11 @@ test("a file that is stored already is opened, replaced or kept twice, also afte
   await expect(mine).toContainText("This file was imported before");
   await mine.getByRole("button", { name: "Preview" }).click();
   const banner = page.getByTestId("preview-banner");
-  await expect(banner).toContainText("Not imported yet", { timeout: 60_000 });
+  await expect(banner).toContainText("Not imported yet", PATIENT);
   await page.goBack();
   await mine.getByRole("button", { name: "Choose" }).click();
   await asked.getByRole("button", { name: "Replace it" }).click();
-  await expect(mine).toHaveAttribute("data-phase", "done");
+  await expect(mine).toHaveAttribute("data-phase", "done", PATIENT);
   expect(await slides()).toEqual(["later"]);
 
   await choose(page, join(folder, "later again.png"));
@@ -184,7 +185,7 @@ test("a file that was sent to wait keeps waiting, is previewed and imported in t
   await expect(row(page, "held.png")).toContainText("Choose image quality");
   await row(page, "held.png").getByRole("button", { name: "Preview" }).click();
   const banner = page.getByTestId("preview-banner");
-  await expect(banner).toContainText("Not imported yet", { timeout: 60_000 });
+  await expect(banner).toContainText("Not imported yet", PATIENT);
   await banner.getByRole("button", { name: "Import slide" }).click();
   await qualityDialog(page).getByRole("button", { name: "Import slide" }).click();
   await page.waitForURL(/\/slides\/held/);
@@ -218,7 +219,7 @@ for (const [name, bytes] of HOSTILE) {
     });
     await choose(page, join(folder, name));
     const mine = row(page, name);
-    await expect(mine).toHaveAttribute("data-phase", "failed");
+    await expect(mine).toHaveAttribute("data-phase", "failed", PATIENT);
     await expect(page.locator("html"), "a preview of what cannot be read").not.toHaveAttribute("data-offered");
     const reason = await mine.getByRole("status").innerText();
     expect(reason.length).toBeGreaterThan(15);
@@ -234,7 +235,7 @@ test("an answer about the job that is lost shows no second upload, and sends not
   page.on("request", (request) => (sent += request.method() === "PATCH" && request.postDataBuffer() ? 1 : 0));
   await page.goto(own.service.address);
   await upload(page, join(folder, "lost.png"));
-  await expect(row(page, "lost.png")).toHaveAttribute("data-phase", "done", { timeout: 60_000 });
+  await expect(row(page, "lost.png")).toHaveAttribute("data-phase", "done", PATIENT);
   await expect(row(page, "lost.png")).toHaveCount(1);
   expect(lost).toBeLessThan(0);
   expect(sent).toBe(1);
@@ -263,7 +264,7 @@ test("the bar of an upload is as long as its number says, from the first frame o
   writeFiducial(join(folder, "bar.png"), 9001, 7000, { l0_x: 4000, l0_y: 3000, radius: 400 });
   await upload(page, join(folder, "bar.png"));
   const mine = row(page, "bar.png");
-  await expect(mine).toHaveAttribute("data-phase", /ingesting|done/, { timeout: 60_000 });
+  await expect(mine).toHaveAttribute("data-phase", /ingesting|done/, PATIENT);
   expect(await page.evaluate(() => (window as unknown as { odd: string[] }).odd)).toEqual([]);
   await mine.getByRole("button", { name: "Cancel" }).click();
 });
@@ -275,7 +276,7 @@ test("a file that cannot be read says why in a reader's words", async ({ page })
   writeFileSync(join(folder, "letter.docx"), "Dear pathologist,\n");
   await page.goto(own.service.address);
   await upload(page, join(folder, "cut.tif"));
-  await expect(row(page, "cut.tif")).toHaveAttribute("data-phase", "failed", { timeout: 60_000 });
+  await expect(row(page, "cut.tif")).toHaveAttribute("data-phase", "failed", PATIENT);
   await expect(row(page, "cut.tif")).toContainText(
     /The file is cut off: 120 kB of at least 480 kB; copy or export it again/i,
   );
