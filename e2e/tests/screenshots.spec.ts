@@ -224,7 +224,13 @@ const OTHERS: Ways = {
 };
 
 const PANELS: Ways = {
-  slide: read((page) => openSlide(page, SLIDES.specimen, service.address, "#x=1400&y=1000&scale=0.5")),
+  slide: read(async (page) => {
+    await openSlide(page, SLIDES.specimen, service.address, "#x=1400&y=1000&scale=0.5");
+    const names = ["Slide information", "Image adjustments", "Annotations", "Bookmarks", "Tours", "Live session"];
+    const rail = page.getByTestId("panel-rail").getByRole("button");
+    for (const [i, name] of names.entries()) await expect(rail.nth(i)).toHaveAccessibleName(name);
+    await expect(rail, "each panel is a state below").toHaveCount(names.length);
+  }),
   information: panel("Slide information", (page) => expect(page.getByTestId("stored-bytes")).toBeVisible()),
   "light-plain": panel("Image adjustments"),
   annotations: panel("Annotations", async (page) => {
