@@ -1,7 +1,9 @@
-// How a state looks at the four sizes: what is cut off or covered, found by machine, and a picture of each for the eye.
+// How a state looks at the four sizes: what is cut off or covered, found by machine, and a picture of each for the eye; and what axe
+// says of it in either colour scheme.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Page, expect, test } from "@playwright/test";
+import { expectNothingSeriousInEither } from "./axe.ts";
 import { faultsInSight } from "./faultsInSight.ts";
 import { ROOT } from "./service.ts";
 
@@ -17,6 +19,8 @@ export const SIZES = {
 /** Whether all sizes are tested and pictures are stored; otherwise only a laptop and a phone, in a fraction of the time. */
 export const SCREENSHOTS = process.env.WAVESCOPE_SCREENSHOTS === "1";
 const USUAL = ["laptop", "phone"];
+/** At which a state is come to. */
+export const START = SCREENSHOTS ? SIZES.desktop : SIZES.laptop;
 
 /** A picture for people to look at, only where pictures are stored. */
 export async function storePicture(page: Page, path: string): Promise<void> {
@@ -35,22 +39,40 @@ export async function lookAt(page: Page, state: string): Promise<string[]> {
       found.push(`${state} at ${viewport.width} x ${viewport.height}: ${fault}`);
     await storePicture(page, join(FOLDER, `${state}-${size}.png`));
   }
-  await page.setViewportSize(SIZES.desktop);
+  await page.setViewportSize(START);
   return found;
 }
 
-/** States by name, and how a page comes to each. */
-export type Ways = Readonly<Record<string, (page: Page) => Promise<void>>>;
+type Way = (page: Page) => Promise<void>;
 
-/** Comes to each state in one page, which forgets between them what it keeps open. */
+interface Stop {
+  readonly way: Way;
+  /** Whether axe reads it, in either scheme. */
+  readonly read?: boolean;
+  /** Whether the way begins where the state before it is, without another load. */
+  readonly next?: boolean;
+}
+
+/** States by name, and how a page comes to each. */
+export type Ways = Readonly<Record<string, Way | Stop>>;
+
+export const read = (way: Way): Stop => ({ way, read: true });
+export const next = (way: Way): Stop => ({ way, next: true });
+export const readNext = (way: Way): Stop => ({ way, read: true, next: true });
+
+/** Comes to each state in one page, which forgets before each load what it keeps open. */
 export async function lookAtAll(page: Page, ways: Ways): Promise<void> {
-  test.slow(SCREENSHOTS);
-  for (const [state, come] of Object.entries(ways)) {
+  test.setTimeout(SCREENSHOTS ? 360_000 : 180_000);
+  for (const [state, stop] of Object.entries(ways)) {
+    const { way, read = false, next = false } = typeof stop === "function" ? { way: stop } : stop;
     await test.step(state, async () => {
-      await page.evaluate(() => sessionStorage.clear()).catch(() => undefined); // nothing is open yet
-      await page.unrouteAll();
-      await page.goto("about:blank"); // the next may differ by its place alone
-      await come(page);
+      if (!next) {
+        await page.evaluate(() => sessionStorage.clear()).catch(() => undefined); // nothing is open yet
+        await page.unrouteAll();
+        await page.goto("about:blank"); // the next may differ by its place alone
+      }
+      await way(page);
+      if (read) await expectNothingSeriousInEither(page, state);
       expect.soft(await lookAt(page, state), state).toEqual([]);
     });
   }
@@ -62,8 +84,15 @@ export const pressed = (page: Page, name: string | RegExp): Promise<void> =>
     .first()
     .click();
 
+/** Closes what is open over the page. */
+export async function closed(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("menu")).toHaveCount(0);
+}
+
 /** Until what follows the size has followed, pictures are there and nothing moves. Runs in the page. */
-async function settled(): Promise<void> {
+export async function settled(): Promise<void> {
   const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
   await frame();
   await frame();

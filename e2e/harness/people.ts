@@ -1,7 +1,7 @@
 // A service with accounts, and people in browsers of their own.
 import { spawnSync } from "node:child_process";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { Service, WAVESCOPE, copyStore } from "./service.ts";
+import { Service, WAVESCOPE } from "./service.ts";
 
 export const PASSWORD = "correct horse battery";
 export const ROLES = {
@@ -13,40 +13,63 @@ export const ROLES = {
 } as const;
 export type Name = keyof typeof ROLES;
 
-/** The slides of the run on a service where they belong to Ivan. */
-export async function startClinic(slide: string): Promise<Service> {
-  const store = copyStore(process.env.WAVESCOPE_E2E_STORE!);
+export interface Clinic {
+  readonly service: Service;
+  /** Of requests by Adam. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it began, with a slide that belongs to Ivan and is shared with no one. */
+  give(slide: string): Promise<void>;
+}
+
+/** A service with accounts on a store. */
+export async function startClinic(store: string): Promise<Clinic> {
   const first = ["user", "add", "adam", "--title", "Adam", "--role", ROLES.adam, "--store", store];
   const added = spawnSync(WAVESCOPE, first, { input: `${PASSWORD}\n`, encoding: "utf8" });
   if (added.status !== 0) throw new Error(added.stderr);
   const service = await Service.start(store, { env: { WAVESCOPE_ACCESS: "accounts" } });
-  const headers = { origin: service.address, "content-type": "application/json" };
+  const common = { origin: service.address, "content-type": "application/json" };
   const entered = await fetch(`${service.address}/api/v1/sign-in`, {
     method: "POST",
-    headers,
+    headers: common,
     body: JSON.stringify({ name: "adam", password: PASSWORD }),
   });
-  const cookie = entered.headers.getSetCookie()[0].split(";")[0];
-  const send = async (method: string, path: string, body: object): Promise<{ id: string }> => {
+  const headers = { ...common, cookie: entered.headers.getSetCookie()[0]!.split(";")[0]! };
+  const send = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(`${service.address}/api/v1/${path}`, {
       method,
-      headers: { ...headers, cookie },
-      body: JSON.stringify(body),
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as { id: string };
+    return (answer.status === 204 ? null : await answer.json()) as T;
   };
-  const ids: Record<string, string> = {};
   for (const [name, role] of Object.entries(ROLES)) {
     if (name === "adam") continue;
-    const title = name[0].toUpperCase() + name.slice(1);
-    ids[name] = (await send("POST", "users", { name, title, role, password: PASSWORD })).id;
+    const title = name[0]!.toUpperCase() + name.slice(1);
+    await send("POST", "users", { name, title, role, password: PASSWORD });
   }
-  await send("PUT", `slides/${slide}/sharing`, { public: false, shares: [], owner: ids.ivan });
-  return service;
+  const { slides } = await send<{ slides: { id: string }[] }>("GET", "slides?per_page=200");
+  const give = async (slide: string): Promise<void> => {
+    const { users } = await send<{ users: { id: string; name: string }[] }>("GET", "users");
+    const id = (wanted: string): string => users.find(({ name }) => name === wanted)!.id;
+    for (const [name, role] of Object.entries(ROLES))
+      if (name !== "adam") await send("PATCH", `users/${id(name)}`, { role, disabled: false });
+    for (const { id: group } of (await send<{ groups: { id: string }[] }>("GET", "groups")).groups)
+      await send("DELETE", `groups/${group}`);
+    for (const { id: token } of (await send<{ tokens: { id: string }[] }>("GET", "account/tokens")).tokens)
+      await send("DELETE", `account/tokens/${token}`);
+    for (const one of slides) {
+      const { owner } = await send<{ owner: object | null }>("GET", `slides/${one.id}/sharing`);
+      const belongs = one.id === slide ? id("ivan") : owner && id("adam"); // what belongs to someone belongs to the admins no more
+      await send("PUT", `slides/${one.id}/sharing`, { public: false, shares: [], owner: belongs });
+      const { links } = await send<{ links: { id: string }[] }>("GET", `slides/${one.id}/links`);
+      for (const link of links) await send("DELETE", `links/${link.id}`);
+    }
+  };
+  return { service, headers, give };
 }
 
-/** A browser window of one user, signed in by hand. */
+/** A browser window of one user, who has signed in: by hand is for the tests of signing in. */
 export async function signedIn(
   browser: Browser,
   service: Service,
@@ -54,10 +77,14 @@ export async function signedIn(
   at = "/",
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext();
+  const headers = { origin: service.address };
+  const entered = await context.request.post(`${service.address}/api/v1/sign-in`, {
+    headers,
+    data: { name, password: PASSWORD },
+  });
+  if (!entered.ok()) throw new Error(`${name}: ${entered.status()} ${await entered.text()}`);
   const page = await context.newPage();
-  await page.goto(`${service.address}/sign-in?next=${encodeURIComponent(at)}`);
-  await enter(page, name);
-  await page.waitForURL((url) => url.pathname === at);
+  await page.goto(service.address + at);
   return { context, page };
 }
 

@@ -73,13 +73,18 @@ const BEHIND_EDGE = {
   WAVESCOPE_LOG_ACCESS: "none",
 };
 
+/** Begins the processes of a service anew; answers when it is ready. */
+type Launch = () => Promise<ChildProcess[]>;
+
 /** One running service on a store, with an edge in front where THROUGH_EDGE: `address` is where clients go. */
 export class Service {
+  /** The service, and the edge in front of it. */
+  private children: ChildProcess[] = [];
+
   private constructor(
     readonly address: string,
     readonly store: string,
-    /** The service, and the edge in front of it. */
-    private readonly children: ChildProcess[],
+    private readonly launch: Launch,
     private readonly beginOrigin: () => ChildProcess,
     private readonly origin: string,
   ) {}
@@ -88,13 +93,24 @@ export class Service {
     store: string,
     options: { port?: number; env?: Record<string, string>; watch?: string } = {},
   ): Promise<Service> {
+    const service = await Service.at(store, options);
+    await service.startAgain();
+    return service;
+  }
+
+  /** As a service that is not started yet. */
+  private static async at(
+    store: string,
+    options: { port?: number; env?: Record<string, string>; watch?: string },
+  ): Promise<Service> {
     const port = options.port ?? (ON_CLUSTER ? clusterPort() : await freePort());
     if (ON_CLUSTER) {
-      await clusterUp(WAVESCOPE, store, port, options.env?.WAVESCOPE_ACCESS === "accounts");
+      const accounts = options.env?.WAVESCOPE_ACCESS === "accounts";
+      const launch: Launch = () => clusterUp(WAVESCOPE, store, port, accounts).then(() => []);
       const begin = () => {
         throw new Error("a cluster has no origin");
       };
-      return new Service(`https://127.0.0.1:${port}`, store, [], begin, "");
+      return new Service(`https://127.0.0.1:${port}`, store, launch, begin, "");
     }
     const watching = options.watch ? ["--watch", options.watch] : [];
     const serving = (at: number) => ["serve", "--port", String(at), "--store", store, ...watching];
@@ -106,19 +122,22 @@ export class Service {
     const address = `http://127.0.0.1:${port}`;
     if (!THROUGH_EDGE) {
       const alone = () => begin(serving(port));
-      const service = new Service(address, store, [alone()], alone, address);
-      await service.ready(address);
-      return service;
+      return new Service(address, store, () => Promise.resolve([alone()]), alone, address);
     }
     const hidden = await freePort();
     const origin = `http://127.0.0.1:${hidden}`;
     const cache = join(dirname(store), "edge-cache");
     const caching = ["edge", "--origin", origin, "--port", String(port), "--cache", cache];
     const behind = () => begin(serving(hidden), BEHIND_EDGE);
-    const service = new Service(address, store, [behind(), begin(caching)], behind, origin);
-    await service.ready(origin);
-    await service.ready(address);
-    return service;
+    return new Service(address, store, () => Promise.resolve([behind(), begin(caching)]), behind, origin);
+  }
+
+  /** Starts it where it was, after `stop`. */
+  async startAgain(): Promise<void> {
+    this.children = await this.launch();
+    if (ON_CLUSTER) return;
+    await this.ready(this.origin);
+    if (this.origin !== this.address) await this.ready(this.address);
   }
 
   get port(): number {

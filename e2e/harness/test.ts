@@ -1,6 +1,7 @@
 // The test of every spec: no page may break the service's Content-Security-Policy, whatever the test looks at (PR2). A spec that looks at
 // requests says which transport its pages use: `test.use({ transport: "batch" })`; else the page chooses (WI122).
 import { type BrowserContext, type ConsoleMessage, test as base, expect } from "@playwright/test";
+import { Services } from "./services.ts";
 
 const VIOLATION = /Content Security Policy/;
 
@@ -11,7 +12,15 @@ type Transport = "auto" | "get" | "batch" | "push";
 export const useTransport = (context: BrowserContext, transport: Transport): Promise<unknown> =>
   context.addInitScript((value) => localStorage.setItem("wavescope.transport", value), transport);
 
-export const test = base.extend<{ guarded: void; transport: Transport }>({
+export const test = base.extend<{ guarded: void; transport: Transport }, { services: Services }>({
+  services: [
+    async ({}, use) => {
+      const services = new Services();
+      await use(services);
+      await services.stop();
+    },
+    { scope: "worker" },
+  ],
   transport: ["auto", { option: true }],
   context: async ({ context, transport }, use) => {
     if (transport !== "auto") await useTransport(context, transport);
@@ -32,5 +41,10 @@ export const test = base.extend<{ guarded: void; transport: Transport }>({
     },
     { auto: true },
   ],
+});
+
+/** Of tests that open no page; in the same worker as the others, and with its services. */
+export const pageless = test.extend<{ guarded: void }>({
+  guarded: ({}, use) => use(),
 });
 export { expect };

@@ -18,9 +18,9 @@ import {
   tool,
 } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 
-const own = ownService();
+const own = sharedService();
 
 test.beforeEach(() => clear(own.service.address, SLIDES.specimen));
 

@@ -15,13 +15,13 @@ import {
   tool,
 } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { ownService } from "../harness/ownService.ts";
-import { ROOT, Service } from "../harness/service.ts";
+import { sharedService } from "../harness/sharedService.ts";
+import { ROOT } from "../harness/service.ts";
 
 const QUPATH = join(ROOT, "shared", "vectors", "annotations", "qupath.geojson");
 const DESKTOP = { width: 1366, height: 768 };
 
-const own = ownService();
+const own = sharedService();
 
 test.beforeEach(() => clear(own.service.address, SLIDES.specimen));
 
@@ -114,7 +114,7 @@ test("a crash of the service while drawing is reported, nothing is lost, and all
     [1000, 400],
     [1200, 600],
   ]);
-  own.service = await Service.start(own.service.store, { port: own.service.port });
+  await own.service.startAgain();
   await saved(page);
   expect(
     (await storedAnnotations(own.service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort(),

@@ -4,11 +4,11 @@ import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { onScreen } from "../harness/annotating.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 
 test.use({ viewport: { width: 1366, height: 768 } });
 
-const own = ownService();
+const own = sharedService();
 const BARE = SLIDES.fiducial; // made of a plain picture
 
 interface Scale {

@@ -1,12 +1,15 @@
 // Slides in cases: made, ordered, stepped through; found by facets; deleted and brought back.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { lookAt } from "../harness/looks.ts";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { expectExact, slideIsOpen, slideOf } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { writeFiducial } from "../harness/pictures.ts";
+import { sharedService } from "../harness/sharedService.ts";
 
-const own = ownService();
+const own = sharedService();
 
 const card = (page: Page, id: string) => page.locator(`[data-testid=slide-card][data-slide-id="${id}"]`);
 const order = (page: Page) =>
@@ -28,6 +31,20 @@ async function newCase(title: string, slides: string[]): Promise<string> {
     body,
   });
   return ((await answer.json()) as { id: string }).id;
+}
+
+/** A slide that may go for good; its id. */
+async function importPicture(): Promise<string> {
+  const file = join(dirname(own.service.store), "unneeded.png");
+  writeFiducial(file, 700, 600, { l0_x: 350, l0_y: 300, radius: 96 });
+  const sent = await fetch(`${own.service.address}/api/v1/uploads?filename=unneeded.png`, {
+    method: "POST",
+    body: readFileSync(file),
+  });
+  const { id } = (await sent.json()) as { id: string };
+  const job = (): Promise<{ state: string; slide_id: string }> => own.service.json(`/api/v1/jobs/${id}`);
+  await expect.poll(async () => (await job()).state, { timeout: 60_000 }).toBe("done");
+  return (await job()).slide_id;
 }
 
 test("chosen slides become a case, whose order can be changed and lasts", async ({ page }) => {
@@ -173,12 +190,14 @@ test("a deleted slide can be taken back at once, or later from the trash, or rem
   await thrown.getByRole("button", { name: "Restore" }).click();
   await expect(thrown).toHaveCount(0);
   await page.getByRole("link", { name: "Back to the gallery" }).click();
-  await more(page, SLIDES.large, "Delete");
+  const made = await importPicture();
+  await expect(card(page, made)).toBeVisible();
+  await more(page, made, "Delete");
   await page.getByRole("link", { name: "Trash" }).click();
   await thrown.getByRole("button", { name: "Delete permanently" }).click();
   await thrown.getByRole("button", { name: "Delete permanently" }).click();
   await expect(page.getByText("The trash is empty")).toBeVisible();
-  expect((await fetch(`${own.service.address}/api/v1/slides/${SLIDES.large}`)).status).toBe(404);
+  expect((await fetch(`${own.service.address}/api/v1/slides/${made}`)).status).toBe(404);
 });
 
 test("cases, filters and the trash are apart; the planner is with the administrator's things", async ({ page }) => {

@@ -1,6 +1,6 @@
 // Damage on disk is shown as damage: a marked tile, never glass, never a wrong pixel; the other tiles still come.
 import { existsSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
@@ -11,6 +11,8 @@ import { Service, copyStore, removeFolder } from "../harness/service.ts";
 
 interface Damage {
   readonly name: string;
+  /** Each damages another one. */
+  readonly slide: string;
   readonly inflict: (slideFolder: string) => void;
 }
 
@@ -24,11 +26,30 @@ function flip(path: string, at: (size: number) => number): void {
 }
 
 const DAMAGES: Damage[] = [
-  { name: "a deleted shard", inflict: (folder) => rmSync(join(folder, SHARD)) },
-  { name: "a shard cut short", inflict: (folder) => truncateSync(join(folder, SHARD), 5000) },
-  { name: "a bit flipped in a shard's data", inflict: (folder) => flip(join(folder, SHARD), () => 3000) },
-  { name: "a bit flipped in a shard's index", inflict: (folder) => flip(join(folder, SHARD), (size) => size - 40) },
+  { name: "a deleted shard", slide: SLIDES.specimen, inflict: (folder) => rmSync(join(folder, SHARD)) },
+  { name: "a shard cut short", slide: SLIDES.planes, inflict: (folder) => truncateSync(join(folder, SHARD), 5000) },
+  {
+    name: "a bit flipped in a shard's data",
+    slide: SLIDES.lossless,
+    inflict: (folder) => flip(join(folder, SHARD), () => 3000),
+  },
+  {
+    name: "a bit flipped in a shard's index",
+    slide: SLIDES.large,
+    inflict: (folder) => flip(join(folder, SHARD), (size) => size - 40),
+  },
 ];
+
+let service: Service;
+
+test.beforeAll(async () => {
+  service = await Service.start(copyStore(store()));
+});
+
+test.afterAll(async () => {
+  await service.stop();
+  removeFolder(dirname(service.store));
+});
 
 /** The folder of a slide's version. */
 function slideFolder(folder: string, digest: string): string {
@@ -37,45 +58,40 @@ function slideFolder(folder: string, digest: string): string {
   return path;
 }
 
-async function goToCorner(page: Page): Promise<void> {
+/** Full resolution, in the part that the damaged shard has. */
+async function goToShard(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await window.__wavescope.viewport.goTo(0, 0, 0);
+    const { viewport, slide } = window.__wavescope;
+    viewport.setPlane(0);
+    await viewport.goTo(Math.floor(slide().width / 6), Math.floor(slide().height / 6), 0); // a corner may be empty
     await window.__wavescope.idle();
   });
 }
 
-for (const { name, inflict } of DAMAGES) {
+for (const { name, slide, inflict } of DAMAGES) {
   test(`${name} is marked in the viewer, refused by the service, and the rest of the slide still comes`, async ({
     page,
   }) => {
-    const copy = copyStore(store());
-    const service = await Service.start(copy);
-    try {
-      const { digest } = await service.json<{ digest: string }>(`/api/v1/slides/${SLIDES.fiducial}`);
-      const folder = slideFolder(copy, digest);
-      inflict(folder);
-      await openSlide(page, SLIDES.fiducial, service.address);
-      await goToCorner(page);
-      const damaged = (await tileState(page)).filter((tile) => tile.state === "damaged");
-      expect(damaged.length).toBeGreaterThan(0);
-      expect(damaged.every((tile) => tile.level === 0)).toBe(true);
-      expect(await fidelity(page)).toBe("damaged");
-      await expect(page.getByTestId("fidelity")).toHaveAttribute("data-fidelity", "damaged");
-      const { x, y } = damaged[0]!;
-      const answer = await fetch(
-        `${service.address}/api/v1/slides/${SLIDES.fiducial}/v/${digest}/blocks/0/0/0/${x}/${y}`,
-      );
-      expect(answer.status).toBe(500);
-      expect((await answer.json()).type).toMatch(/corrupt/);
-      await page.evaluate(async () => {
-        window.__wavescope.viewport.fit(0, 0, 4096, 3072);
-        await window.__wavescope.idle();
-      });
-      expect(await fidelity(page), "coarser levels are whole").toBe("exact");
-    } finally {
-      await service.stop();
-      removeFolder(copy);
-    }
+    const { digest } = await service.json<{ digest: string }>(`/api/v1/slides/${slide}`);
+    const folder = slideFolder(service.store, digest);
+    inflict(folder);
+    await openSlide(page, slide, service.address);
+    await goToShard(page);
+    const damaged = (await tileState(page)).filter((tile) => tile.state === "damaged");
+    expect(damaged.length).toBeGreaterThan(0);
+    expect(damaged.every((tile) => tile.level === 0)).toBe(true);
+    expect(await fidelity(page)).toBe("damaged");
+    await expect(page.getByTestId("fidelity")).toHaveAttribute("data-fidelity", "damaged");
+    const { x, y } = damaged[0]!;
+    const answer = await fetch(`${service.address}/api/v1/slides/${slide}/v/${digest}/blocks/0/0/0/${x}/${y}`);
+    expect(answer.status).toBe(500);
+    expect((await answer.json()).type).toMatch(/corrupt/);
+    await page.evaluate(async () => {
+      const { width, height } = window.__wavescope.slide();
+      window.__wavescope.viewport.show({ l0_x: width / 2, l0_y: height / 2, scale: 0.25 }, true);
+      await window.__wavescope.idle();
+    });
+    expect(await fidelity(page), "coarser levels are whole").toBe("exact");
   });
 }
 
@@ -97,40 +113,33 @@ function meanAround(page: Page, l0_x: number, l0_y: number): Promise<number[]> {
 test("where tiles are damaged the coarser intact picture shows dimmed under the hatching, and a notice says what it means", async ({
   page,
 }, info) => {
-  const copy = copyStore(store());
-  const service = await Service.start(copy);
-  try {
-    const { digest } = await service.json<{ digest: string }>(`/api/v1/slides/${SLIDES.fiducial}`);
-    await openSlide(page, SLIDES.fiducial, service.address);
-    await expect(page.getByTestId("damage-notice")).toHaveCount(0);
-    rmSync(join(slideFolder(copy, digest), SHARD));
-    await page.evaluate(
-      async ([x, y]) => {
-        await window.__wavescope.viewport.goTo(x! - 400, y! - 250, 0);
-        await window.__wavescope.idle();
-      },
-      [FIDUCIAL.l0_x, FIDUCIAL.l0_y],
-    );
-    expect((await tileState(page)).every(({ state, K }) => state === "damaged" && K === 0)).toBe(true);
-    const [disc, field] = [
-      await meanAround(page, FIDUCIAL.l0_x, FIDUCIAL.l0_y),
-      await meanAround(page, FIDUCIAL.l0_x - 250, FIDUCIAL.l0_y),
-    ];
-    await storePicture(page, info.outputPath("damaged.png"));
-    expect(field[1]! - disc[1]!, "the dark disc is seen in the light field").toBeGreaterThan(30);
-    expect(field[1]!, "dimmed: the field itself has 228").toBeLessThan(180);
-    expect(field[0]! - field[1]!, "the red hatching over it").toBeGreaterThan(10);
-    const notice = page.getByTestId("damage-notice");
-    await expect(notice).toContainText("hatched areas cannot be read");
-    await expect(notice).toContainText("coarser picture is shown dimmed");
-    await expect(notice).toContainText("import it again");
-    await page.evaluate(async () => {
-      window.__wavescope.viewport.fit(0, 0, 4096, 3072);
+  const { digest } = await service.json<{ digest: string }>(`/api/v1/slides/${SLIDES.fiducial}`);
+  await openSlide(page, SLIDES.fiducial, service.address);
+  await expect(page.getByTestId("damage-notice")).toHaveCount(0);
+  rmSync(join(slideFolder(service.store, digest), SHARD));
+  await page.evaluate(
+    async ([x, y]) => {
+      await window.__wavescope.viewport.goTo(x! - 400, y! - 250, 0);
       await window.__wavescope.idle();
-    });
-    await expect(notice, "nothing in view is damaged").toHaveCount(0);
-  } finally {
-    await service.stop();
-    removeFolder(copy);
-  }
+    },
+    [FIDUCIAL.l0_x, FIDUCIAL.l0_y],
+  );
+  expect((await tileState(page)).every(({ state, K }) => state === "damaged" && K === 0)).toBe(true);
+  const [disc, field] = [
+    await meanAround(page, FIDUCIAL.l0_x, FIDUCIAL.l0_y),
+    await meanAround(page, FIDUCIAL.l0_x - 250, FIDUCIAL.l0_y),
+  ];
+  await storePicture(page, info.outputPath("damaged.png"));
+  expect(field[1]! - disc[1]!, "the dark disc is seen in the light field").toBeGreaterThan(30);
+  expect(field[1]!, "dimmed: the field itself has 228").toBeLessThan(180);
+  expect(field[0]! - field[1]!, "the red hatching over it").toBeGreaterThan(10);
+  const notice = page.getByTestId("damage-notice");
+  await expect(notice).toContainText("hatched areas cannot be read");
+  await expect(notice).toContainText("coarser picture is shown dimmed");
+  await expect(notice).toContainText("import it again");
+  await page.evaluate(async () => {
+    window.__wavescope.viewport.fit(0, 0, 4096, 3072);
+    await window.__wavescope.idle();
+  });
+  await expect(notice, "nothing in view is damaged").toHaveCount(0);
 });

@@ -1,28 +1,17 @@
 // An edge as admins see it, and what it shows while its origin is stopped (`npm run e2e:edge`).
-import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { SCREENSHOTS, lookAt } from "../harness/looks.ts";
 import { fitAll, idle, openSlide, slideIsOpen, tileState } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
-import { signedIn, startClinic } from "../harness/people.ts";
-import { type Service, removeFolder } from "../harness/service.ts";
+import { sharedClinic, sharedService } from "../harness/sharedService.ts";
+import { signedIn } from "../harness/people.ts";
 import { expect, test } from "../harness/test.ts";
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 test.beforeEach(() => test.slow(SCREENSHOTS));
 
-const own = ownService();
-let clinic: Service;
-
-test.beforeAll(async () => {
-  clinic = await startClinic(SLIDES.large);
-});
-
-test.afterAll(async () => {
-  await clinic.stop();
-  removeFolder(dirname(clinic.store));
-});
+const own = sharedService();
+const clinic = sharedClinic(SLIDES.large);
 
 /** A figure of the page in bytes: "1.5 MB of 2.1 GB" is 1 500 000. */
 function bytesOf(text: string): number {
@@ -42,7 +31,7 @@ const drawn = (page: Page): Promise<number[]> =>
 test("an admin comes from the users to the status of the edge, which follows what is viewed (PG30)", async ({
   browser,
 }, info) => {
-  const { page } = await signedIn(browser, clinic, "adam", "/people");
+  const { page } = await signedIn(browser, clinic.service, "adam", "/people");
   await page.getByRole("link", { name: "Open status of the edge" }).click();
   await expect(page).toHaveURL(/\/edge$/);
   const cached = page.locator("dt", { hasText: /^Memory$/ }).locator("+ dd");
@@ -50,8 +39,8 @@ test("an admin comes from the users to the status of the edge, which follows wha
   expect((await drawn(page)).every((pixels) => pixels > 500)).toBe(true);
   await expect(page.getByTestId("origin")).toHaveAttribute("data-state", "ok");
 
-  const ivan = await signedIn(browser, clinic, "ivan");
-  await openSlide(ivan.page, SLIDES.large, clinic.address);
+  const ivan = await signedIn(browser, clinic.service, "ivan");
+  await openSlide(ivan.page, SLIDES.large, clinic.service.address);
   await fitAll(ivan.page);
   await idle(ivan.page);
   await expect.poll(async () => bytesOf((await cached.textContent())!)).toBeGreaterThan(before + 10_000);
@@ -66,17 +55,17 @@ test("an admin comes from the users to the status of the edge, which follows wha
       await page.screenshot({ path: info.outputPath(`edge-${colorScheme}-${width}.png`), fullPage: true });
     }
   }
-  await clinic.stopOrigin();
+  await clinic.service.stopOrigin();
   await expect(page.getByTestId("origins-lost")).toBeVisible();
   expect.soft(await lookAt(page, "edge-lost")).toEqual([]);
-  await clinic.startOrigin();
+  await clinic.service.startOrigin();
   await expect(page.getByTestId("origins-lost")).toHaveCount(0);
   await page.context().close();
 });
 
 test("users without the right to read the status are refused (PG30)", async ({ browser }) => {
-  const { page, context } = await signedIn(browser, clinic, "vera");
-  await page.goto(`${clinic.address}/edge`);
+  const { page, context } = await signedIn(browser, clinic.service, "vera");
+  await page.goto(`${clinic.service.address}/edge`);
   await expect(page.getByTestId("refusal")).toBeVisible();
   await context.close();
 });

@@ -7,7 +7,7 @@ import { PNG } from "pngjs";
 import { drag, saved, show, tool } from "../harness/annotating.ts";
 import { MINERVA_FILE, REGION_FILE, SLIDES } from "../harness/slides.ts";
 import { expectExact, idle, openSlide, slideIsOpen, slideOf, viewState } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { comparisonIdle, comparisonIsOpen, seen } from "../harness/comparison.ts";
 import { DATA } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
@@ -18,7 +18,7 @@ const EXPORTED = { x: 512, y: 640, width: 300, height: 200 };
 test.use({ viewport: { width: 1366, height: 768 }, contextOptions: { reducedMotion: "reduce" } });
 test.setTimeout(180_000);
 
-const own = ownService();
+const own = sharedService();
 
 const viewLink = (page: Page) => page.evaluate(() => window.__wavescope.viewport.viewLink());
 const panel = (page: Page) => page.getByTestId("side-panel");

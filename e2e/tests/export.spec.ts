@@ -10,8 +10,11 @@ import { SLIDES } from "../harness/globalSetup.ts";
 import { change } from "../harness/annotating.ts";
 import { dropFile } from "../harness/exports.ts";
 import { address, idle, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
-import { Service, copyStore, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
+import { removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { row } from "../harness/uploading.ts";
+
+const own = sharedService();
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Export a region" });
 const progress = (page: Page) => page.getByTestId("export-progress");
@@ -72,22 +75,21 @@ test("a whole slide is exported as a BigTIFF, or not when it is cancelled", asyn
 });
 
 test("an export that a restart of the service has ended says so, and is begun again", async ({ page }) => {
-  const own = await Service.start(copyStore(store()));
-  await openSlide(page, SLIDES.large, own.address);
+  await openSlide(page, SLIDES.large, own.service.address);
   await page.getByRole("button", { name: "Export a region" }).click();
   await dialog(page).getByText("Whole slide").click();
   await choose(page, "Resolution", /^Full resolution/);
   await choose(page, "Format", "TIFF pyramid, lossless");
   await dialog(page).getByRole("button", { name: "Export" }).click();
   await expect(progress(page)).toHaveAttribute("data-state", "running");
-  await own.stop("SIGKILL");
-  const again = await Service.start(own.store, { port: own.port });
+  await own.service.stop("SIGKILL");
+  await own.service.startAgain();
   await expect(progress(page)).toHaveAttribute("data-state", "lost");
   await expect(progress(page).getByRole("status")).toContainText("The service was restarted");
   await progress(page).getByRole("button", { name: "Export again" }).click();
   await expect(progress(page).getByRole("status")).toContainText(/Writing .*: \d+ %/);
-  await again.stop();
-  removeFolder(dirname(again.store));
+  await progress(page).getByRole("button", { name: "Cancel" }).click(); // it writes no longer beside the next test
+  await expect(progress(page)).toHaveAttribute("data-state", "cancelled");
 });
 
 test("an exported folder that is opened from the disk says what to do instead (SH33)", async ({ page }) => {
@@ -103,7 +105,7 @@ test("a whole slide is exported as one file with its annotations; the page of ex
   page,
 }) => {
   test.slow();
-  const service = await Service.start(copyStore(store()));
+  const { service } = own;
   const content = { kind: "point", geometry: { type: "Point", coordinates: [400, 300] }, name: "Mitosis" };
   await change(service.address, SLIDES.specimen, [{ id: "a", revision: 0, content }]);
   await openSlide(page, SLIDES.specimen, service.address);
@@ -136,8 +138,6 @@ test("a whole slide is exported as one file with its annotations; the page of ex
   const { digest: first } = await service.json<{ digest: string }>(`/api/v1/slides/${SLIDES.specimen}`);
   expect(id).not.toBe(SLIDES.specimen);
   expect(digest).toBe(first);
-  await service.stop();
-  removeFolder(dirname(service.store));
 });
 
 test("a picture is exported with a scale bar below it, a TIFF with nothing drawn", async ({ page }) => {

@@ -37,8 +37,8 @@ for (const scale of [1, 0.83, 0.37]) {
     await link.send("Network.emulateNetworkConditions", {
       offline: false,
       latency: 20,
-      downloadThroughput: 40_000,
-      uploadThroughput: 40_000,
+      downloadThroughput: 120_000,
+      uploadThroughput: 120_000,
     });
     const watching = page.evaluate(watch, { ...FIDUCIAL, scale });
     release();

@@ -15,9 +15,9 @@ import {
 } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, viewState } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 
-const own = ownService();
+const own = sharedService();
 
 test.beforeEach(() => clear(own.service.address, SLIDES.specimen));
 

@@ -3,13 +3,12 @@ import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { storePicture } from "../harness/looks.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
-import { signedIn, startClinic } from "../harness/people.ts";
-import { removeFolder } from "../harness/service.ts";
+import { sharedService } from "../harness/sharedService.ts";
+import { signedIn } from "../harness/people.ts";
 import { everyoneLeaves, join, people, person, startSession, status } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
-const own = ownService();
+const own = sharedService();
 everyoneLeaves();
 
 const LAPTOP = { width: 1366, height: 768 };
@@ -91,7 +90,7 @@ test("after “End for all” nothing of the session is left on the host's page,
   await expect(ada.getByRole("menuitem", { name: /^Share/ })).toHaveCount(0); // without accounts everyone may watch it
 });
 
-test("what only accounts can do is offered with accounts alone", async ({ browser }) => {
+test("what only accounts can do is offered with accounts alone", async ({ browser, services }) => {
   const ada = await person(browser, LAPTOP);
   await openSlide(ada, SLIDES.specimen, own.service.address);
   await ada.getByRole("button", { name: "Start live session" }).first().click();
@@ -100,7 +99,7 @@ test("what only accounts can do is offered with accounts alone", async ({ browse
   for (const option of ["People without an account can join", "Everyone can annotate"])
     await expect(dialog.getByLabel(option)).toHaveCount(0);
 
-  const service = await startClinic(SLIDES.large);
+  const service = await services.clinic(SLIDES.large);
   const ivan = await signedIn(browser, service, "ivan", `/slides/${SLIDES.large}`);
   try {
     await slideIsOpen(ivan.page);
@@ -109,7 +108,5 @@ test("what only accounts can do is offered with accounts alone", async ({ browse
       await expect(ivan.page.getByRole("dialog").getByLabel(option)).toBeVisible();
   } finally {
     await ivan.context.close();
-    await service.stop();
-    removeFolder(service.store);
   }
 });

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { storePicture } from "../harness/looks.ts";
+import { settled, storePicture } from "../harness/looks.ts";
 import { address, expectExact, openSlide } from "../harness/microscope.ts";
 
 const SCREENS = {
@@ -31,16 +31,25 @@ test("on a narrow screen all objectives are seen at once", async ({ page }) => {
   expect(hidden).toBe(0);
 });
 
-for (const [name, viewport] of Object.entries(SCREENS)) {
-  test(`gallery and slide fit a screen of ${name}`, async ({ page }, info) => {
+test("the gallery fits the screens people have", async ({ page }, info) => {
+  await page.goto(address());
+  await expect(page.getByTestId("slide-card").first()).toBeVisible();
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  for (const [name, viewport] of Object.entries(SCREENS)) {
     await page.setViewportSize(viewport);
-    await page.goto(address());
-    await expect(page.getByTestId("slide-card").first()).toBeVisible();
-    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    await page.evaluate(settled);
     await expectNoOverflow(page);
     await storePicture(page, info.outputPath(`gallery-${name}.png`));
+  }
+});
 
-    await openSlide(page, SLIDES.specimen);
+test("a slide fits the screens people have, as a whole and at full resolution", async ({ page }, info) => {
+  await openSlide(page, SLIDES.specimen);
+  for (const [name, viewport] of Object.entries(SCREENS)) {
+    await page.setViewportSize(viewport);
+    await page.getByRole("button", { name: "Whole slide" }).click();
+    await page.waitForFunction(() => window.__wavescope.viewport.state().scale < 0.9);
+    await page.evaluate(settled);
     await expectNoOverflow(page);
     for (const control of ["overview", "scale-mark", "fidelity", "focus-slider"]) {
       await expect(page.getByTestId(control), control).toBeInViewport({ ratio: 0.99 });
@@ -50,5 +59,5 @@ for (const [name, viewport] of Object.entries(SCREENS)) {
     await page.waitForFunction(() => Math.abs(window.__wavescope.viewport.state().scale - 1) < 1e-6);
     await expectExact(page);
     await storePicture(page, info.outputPath(`level-0-${name}.png`));
-  });
-}
+  }
+});

@@ -2,10 +2,10 @@
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
-const own = ownService();
+const own = sharedService();
 
 const COUNT = 20_000;
 const CORNERS = 12;

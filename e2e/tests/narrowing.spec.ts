@@ -2,10 +2,10 @@
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
-const own = ownService();
+const own = sharedService();
 
 const cards = (page: Page) => page.getByTestId("slide-card");
 const titles = (page: Page) => cards(page).evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.slideId));

@@ -5,12 +5,12 @@ import { drag, openAnnotations, saved, state, tool } from "../harness/annotating
 import { faultsInSight } from "../harness/faultsInSight.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { idle, openSlide } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { everyoneLeaves, join, people, person, startSession, status } from "../harness/session.ts";
 
 const PHONE = { width: 390, height: 844 };
 
-const own = ownService();
+const own = sharedService();
 
 test.use({ hasTouch: true, viewport: PHONE, contextOptions: { reducedMotion: "reduce" } });
 

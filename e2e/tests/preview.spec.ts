@@ -3,28 +3,25 @@ import { join } from "node:path";
 import { expect, test } from "../harness/test.ts";
 import { slideIsOpen, viewState } from "../harness/microscope.ts";
 import { writeFiducial } from "../harness/pictures.ts";
-import { Service, removeFolder, temporaryFolder } from "../harness/service.ts";
+import { removeFolder, temporaryFolder } from "../harness/service.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { row, upload } from "../harness/uploading.ts";
 
 let folder: string;
-let service: Service;
+const own = sharedService("empty");
 const MARK = { l0_x: 900, l0_y: 700, radius: 300 };
 
-test.beforeAll(async () => {
+test.beforeAll(() => {
   folder = temporaryFolder();
-  service = await Service.start(join(folder, "store"));
   writeFiducial(join(folder, "long.png"), 9000, 7000, { l0_x: 4000, l0_y: 3000, radius: 400 });
   writeFiducial(join(folder, "second.png"), 1900, 1500, MARK);
 });
 
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(folder);
-});
+test.afterAll(() => removeFolder(folder));
 
 const PATIENT = { timeout: 60_000 };
 test("an uploaded slide is previewed at once and switches to the wavelet slide in the same place", async ({ page }) => {
-  await page.goto(service.address);
+  await page.goto(own.service.address);
   await upload(page, join(folder, "long.png"));
   await expect(row(page, "long.png")).toHaveAttribute("data-phase", "ingesting", PATIENT);
   await upload(page, join(folder, "second.png"));
@@ -53,9 +50,9 @@ test("an uploaded slide is previewed at once and switches to the wavelet slide i
     await expect(commands, title).not.toContainText(title);
   await page.keyboard.press("Escape");
   const before = await viewState(page);
-  const { jobs } = await service.json<{ jobs: { id: string; filename: string }[] }>("/api/v1/jobs");
+  const { jobs } = await own.service.json<{ jobs: { id: string; filename: string }[] }>("/api/v1/jobs");
   const first = jobs.find(({ filename }) => filename === "long.png")!;
-  await fetch(`${service.address}/api/v1/jobs/${first.id}`, { method: "DELETE" }); // now it is the second one's turn
+  await fetch(`${own.service.address}/api/v1/jobs/${first.id}`, { method: "DELETE" }); // now it is the second one's turn
   await page.waitForURL(/\/slides\/second/, PATIENT);
   await slideIsOpen(page);
   await expect(page.getByTestId("preview-banner")).toHaveCount(0);

@@ -4,8 +4,7 @@ import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { storePicture } from "../harness/looks.ts";
 import { address, slideIsOpen } from "../harness/microscope.ts";
-import { signedIn, startClinic } from "../harness/people.ts";
-import { removeFolder } from "../harness/service.ts";
+import { signedIn } from "../harness/people.ts";
 import { expect, test } from "../harness/test.ts";
 
 const SCREENS = [
@@ -107,8 +106,9 @@ test("while the service does not answer, a page waits for it and says so", async
 
 test("pages for some roles say so to others, who ask the service for nothing that it would refuse", async ({
   browser,
+  services,
 }) => {
-  const service = await startClinic(SLIDES.large);
+  const service = await services.clinic(SLIDES.large);
   const vera = await signedIn(browser, service, "vera");
   const stranger = await (await browser.newContext()).newPage();
   const refused: string[] = [];
@@ -139,7 +139,5 @@ test("pages for some roles say so to others, who ask the service for nothing tha
     expect(refused).toEqual([]);
   } finally {
     await Promise.all([vera.context.close(), stranger.context().close()]);
-    await service.stop();
-    removeFolder(service.store);
   }
 });

@@ -3,22 +3,21 @@ import type { Page } from "@playwright/test";
 import { click, drag, list, show, state } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
-import { signedIn, startClinic } from "../harness/people.ts";
-import { type Service, removeFolder } from "../harness/service.ts";
+import { signedIn } from "../harness/people.ts";
 import { everyoneLeaves, join, person, startSession } from "../harness/session.ts";
+import { sharedClinic } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
 const SLIDE = SLIDES.large;
 const PATH = `/slides/${SLIDE}`;
 const DESKTOP = { width: 1366, height: 768 };
 
-let service: Service;
+const clinic = sharedClinic(SLIDE);
 let link: string;
 everyoneLeaves();
 
 test.beforeAll(async ({ browser }) => {
-  service = await startClinic(SLIDE);
-  const ivan = await signedIn(browser, service, "ivan", PATH);
+  const ivan = await signedIn(browser, clinic.service, "ivan", PATH);
   await slideIsOpen(ivan.page);
   link = await ivan.page.evaluate(async (path) => {
     const send = async (method: string, at: string, body: unknown): Promise<Record<string, unknown>> => {
@@ -53,11 +52,6 @@ test.beforeAll(async ({ browser }) => {
   await ivan.context.close();
 });
 
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(service.store);
-});
-
 /** Collects what a page was refused. */
 function refusalsOf(page: Page): string[] {
   const refused: string[] = [];
@@ -78,20 +72,20 @@ async function lookAround(page: Page): Promise<void> {
 }
 
 async function browse(page: Page): Promise<void> {
-  await page.goto(service.address);
+  await page.goto(clinic.service.address);
   await expect(page.getByTestId("slide-card")).toHaveCount(1);
   await page.waitForLoadState("networkidle");
 }
 
 const LOOKERS: Record<string, (page: Page) => Promise<void>> = {
   "a viewer": async (page) => {
-    await page.goto(`${service.address}/sign-in?next=${encodeURIComponent(PATH)}`);
+    await page.goto(`${clinic.service.address}/sign-in?next=${encodeURIComponent(PATH)}`);
     await page.getByLabel("Name").fill("vera");
     await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
   },
-  "a visitor without an account": async (page) => void (await page.goto(service.address + PATH)),
-  "the holder of a link": async (page) => void (await page.goto(`${service.address}/open#${link}`)),
+  "a visitor without an account": async (page) => void (await page.goto(clinic.service.address + PATH)),
+  "the holder of a link": async (page) => void (await page.goto(`${clinic.service.address}/open#${link}`)),
 };
 
 for (const [who, enter] of Object.entries(LOOKERS)) {
@@ -104,7 +98,7 @@ for (const [who, enter] of Object.entries(LOOKERS)) {
     const refused = refusalsOf(page); // a page that is opened without a sign-in may find that out
     await lookAround(page);
     await browse(page);
-    await openSlide(page, SLIDE, service.address);
+    await openSlide(page, SLIDE, clinic.service.address);
     await lookAround(page);
     expect(refused).toEqual([]);
   });
@@ -114,11 +108,11 @@ test("a guest of a session looks at its slide, and nothing that the page asks fo
   browser,
   page,
 }) => {
-  const ivan = await signedIn(browser, service, "ivan", PATH);
+  const ivan = await signedIn(browser, clinic.service, "ivan", PATH);
   await slideIsOpen(ivan.page);
   const code = await startSession(ivan.page, "Ivan");
   const guest = await person(browser, DESKTOP);
-  await join(guest, service.address, code, "Greta");
+  await join(guest, clinic.service.address, code, "Greta");
   const refused = refusalsOf(guest);
   await lookAround(guest);
   expect(refused).toEqual([]);
@@ -127,7 +121,7 @@ test("a guest of a session looks at its slide, and nothing that the page asks fo
 });
 
 test("who may only look measures, nothing of it is saved, and nothing else is offered (AN23)", async ({ browser }) => {
-  const { context, page } = await signedIn(browser, service, "vera", PATH);
+  const { context, page } = await signedIn(browser, clinic.service, "vera", PATH);
   await slideIsOpen(page);
   const sent: string[] = [];
   page.on("request", (request) => {

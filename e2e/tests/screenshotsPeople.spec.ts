@@ -1,27 +1,17 @@
 // The pages and dialogs of accounts and live sessions, and what is said to whom a page is not shown: nothing cut off or covered.
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { SCREENSHOTS, SIZES, lookAt } from "../harness/looks.ts";
+import { SCREENSHOTS, START, lookAt } from "../harness/looks.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
-import { enter, startClinic } from "../harness/people.ts";
-import { type Service, removeFolder } from "../harness/service.ts";
+import { sharedClinic, sharedService } from "../harness/sharedService.ts";
+import { enter } from "../harness/people.ts";
 import { everyoneLeaves, join, people, person, startSession, status } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
-test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: SIZES.desktop });
+test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: START });
 
-const own = ownService();
-let clinic: Service;
-
-test.beforeAll(async () => {
-  clinic = await startClinic(SLIDES.large);
-});
-
-test.afterAll(async () => {
-  await clinic.stop();
-  removeFolder(clinic.store);
-});
+const own = sharedService();
+const clinic = sharedClinic(SLIDES.large);
 
 everyoneLeaves();
 
@@ -32,14 +22,14 @@ async function fine(page: Page, state: string): Promise<void> {
 }
 
 const refused = async (page: Page, path: string, state: string, at = clinic): Promise<void> => {
-  await page.goto(at.address + path);
+  await page.goto(at.service.address + path);
   await expect(page.getByTestId("refusal")).toBeVisible();
   await fine(page, state);
 };
 
 test("accounts: signing in, the account, users, the audit log, sharing and refusals", async ({ page, browser }) => {
   await refused(page, "/audit", "refused-stranger");
-  await page.goto(`${clinic.address}/sign-in?next=%2Fpeople`);
+  await page.goto(`${clinic.service.address}/sign-in?next=%2Fpeople`);
   await enter(page, "adam", "not the password");
   await expect(page.getByRole("alert")).toBeVisible();
   await fine(page, "sign-in");
@@ -51,32 +41,33 @@ test("accounts: signing in, the account, users, the audit log, sharing and refus
   await fine(page, "people");
   await page.getByRole("button", { name: "Reset the password of olga" }).click();
   await fine(page, "reset-password");
-  await page.goto(`${clinic.address}/account`);
+  await page.goto(`${clinic.service.address}/account`);
   await page.getByLabel("Purpose").fill("A script of the laboratory that reads all slides at night");
   await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByTestId("token")).toBeVisible();
   await fine(page, "account");
-  await page.goto(`${clinic.address}/audit`);
+  await page.goto(`${clinic.service.address}/audit`);
   await expect(page.getByRole("row").nth(1)).toBeVisible();
   await fine(page, "audit");
-  await openSlide(page, SLIDES.large, clinic.address);
+  await openSlide(page, SLIDES.large, clinic.service.address);
   await page.getByRole("button", { name: "Share slide" }).click();
   await page.getByRole("button", { name: "Create link" }).click();
-  await expect(page.getByTestId("link")).toBeVisible();
+  await expect(page.getByLabel("Link", { exact: true })).toBeVisible(); // others that have ended are listed, too
+  await expect(page.getByTestId("link").first()).toBeVisible();
   await fine(page, "share");
-  await page.goto(clinic.address);
+  await page.goto(clinic.service.address);
   await page.getByRole("button", { name: /^Account of/ }).click();
   await expect(page.getByRole("menuitem").first()).toBeVisible();
   await fine(page, "account-menu");
 
   const { id } = await page.evaluate(newCase, SLIDES.large);
-  await page.goto(`${clinic.address}/cases/${id}`);
+  await page.goto(`${clinic.service.address}/cases/${id}`);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   await expect(page.getByTestId("shares")).toBeVisible();
   await fine(page, "share-case");
 
-  const vera = await person(browser, SIZES.desktop, { reducedMotion: "reduce" });
-  await vera.goto(`${clinic.address}/sign-in`);
+  const vera = await person(browser, START, { reducedMotion: "reduce" });
+  await vera.goto(`${clinic.service.address}/sign-in`);
   await enter(vera, "vera");
   await expect(vera.getByTestId("empty-gallery")).toBeVisible();
   await fine(vera, "gallery-viewer");
@@ -100,7 +91,7 @@ test("live sessions: starting, inviting, joining, taking part, recordings", asyn
   await expect(page.getByRole("dialog")).toHaveCount(0);
   const code = await startSession(page, "Ada", { record: true });
   await status(page, "presenting");
-  const guest = await person(browser, SIZES.desktop, { reducedMotion: "reduce" });
+  const guest = await person(browser, START, { reducedMotion: "reduce" });
   await guest.goto(`${own.service.address}/join/${code}`);
   await expect(guest.getByTestId("recorded-notice")).toBeVisible();
   await fine(guest, "join-session");
@@ -156,5 +147,5 @@ test("pages that are not there", async ({ page }) => {
     ["/recordings/none", "no-recording"],
     [compare, "no-pair"],
   ] as const)
-    await refused(page, path, state, own.service);
+    await refused(page, path, state, own);
 });

@@ -1,17 +1,18 @@
 // What is seen more rarely: notices, ends and failures, and dialogs within dialogs. Nothing cut off or covered.
+import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { SIZES, type Ways, lookAtAll, pressed } from "../harness/looks.ts";
+import { SIZES, START, type Ways, closed, lookAtAll, next, pressed } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { expect, test } from "../harness/test.ts";
 import { choose, row } from "../harness/uploading.ts";
 
-test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: SIZES.desktop });
+test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: START });
 
-const own = ownService();
+const own = sharedService();
 const HERE = "#x=1400&y=1000&scale=0.5";
 
 async function send<T>(method: string, path: string, body?: object): Promise<T> {
@@ -56,12 +57,12 @@ const SLIDE: Ways = {
     await pressed(page, "Go");
     await expect(page.getByText("Not understood")).toBeVisible();
   },
-  "commands-none": async (page) => {
-    await openSpecimen(page);
+  "commands-none": next(async (page) => {
+    await closed(page);
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder("Search commands").fill("nothing of this name");
     await expect(page.getByText("No command found")).toBeVisible();
-  },
+  }),
   "export-done": async (page) => {
     await openSpecimen(page, "#x=1400&y=1000&scale=0.2");
     await pressed(page, "Export a region");
@@ -92,7 +93,7 @@ const SLIDE: Ways = {
     await send("POST", `slides/${SLIDES.specimen}/annotations:batch`, {
       changes: [
         {
-          id: "11111111-1111-4111-8111-111111111111",
+          id: randomUUID(),
           revision: 0,
           content: {
             kind: "rectangle",
@@ -120,8 +121,7 @@ const SLIDE: Ways = {
     await page.getByTestId("annotation-list").getByRole("option").first().click();
     await expect(page.getByTestId("annotation-editor")).toBeVisible();
   },
-  "tour-marks": async (page) => {
-    await openSpecimen(page);
+  "tour-marks": next(async (page) => {
     await openPanel(page, "Tours");
     await pressed(page, "New tour");
     await pressed(page, "Add this view");
@@ -131,7 +131,7 @@ const SLIDE: Ways = {
     await page.getByLabel("Text of arrow 1").fill("Goblet cells");
     await pressed(page, "Add those in view");
     await pressed(page, "Add a rectangle");
-  },
+  }),
   "tour-empty": async (page) => {
     const { id } = await send<{ id: string }>("POST", `tours?slide=${SLIDES.specimen}`, {
       format: "wavescope-tour",
@@ -151,18 +151,15 @@ const GALLERY: Ways = {
     await pressed(page, "Cases and filters");
     await expect(page.getByTestId("facets")).toBeVisible();
   },
+  "new-case": next(async (page) => {
+    await pressed(page, "New");
+    await expect(page.getByRole("dialog")).toBeVisible();
+  }),
   "gallery-offline": async (page) => {
     await openGallery(page);
     await cutOff(page);
     await page.getByRole("searchbox", { name: "Search slides" }).fill("spec");
     await expect(page.getByTestId("service-offline")).toBeVisible();
-  },
-  "new-case": async (page) => {
-    await page.setViewportSize(SIZES.phone);
-    await openGallery(page);
-    await pressed(page, "Cases and filters");
-    await pressed(page, "New");
-    await expect(page.getByRole("dialog")).toBeVisible();
   },
   "case-empty": async (page) => {
     const { id } = await send<{ id: string }>("POST", "cases", {
@@ -175,7 +172,7 @@ const GALLERY: Ways = {
   },
   "case-rename": async (page) => {
     const { id } = await send<{ id: string }>("POST", "cases", {
-      title: "Liver",
+      title: "A case with a title that is longer than those who named it meant it to be",
       kind: "case",
       slides: [SLIDES.fiducial, SLIDES.planes],
     });
@@ -183,16 +180,11 @@ const GALLERY: Ways = {
     await pressed(page, "Rename");
     await expect(page.getByRole("dialog")).toBeVisible();
   },
-  "case-delete": async (page) => {
-    const { id } = await send<{ id: string }>("POST", "cases", {
-      title: "A case with a title that is longer than those who named it meant it to be",
-      kind: "case",
-      slides: [SLIDES.fiducial, SLIDES.planes],
-    });
-    await visit(page, `/cases/${id}`);
+  "case-delete": next(async (page) => {
+    await closed(page);
     await pressed(page, "Delete");
     await expect(page.getByRole("button", { name: /^Delete the case/ })).toBeVisible();
-  },
+  }),
   "upload-quality": async (page) => {
     writeFiducial(file("large.png"), 6000, 5000, { l0_x: 350, l0_y: 300, radius: 96 });
     await openGallery(page);

@@ -1,15 +1,15 @@
 // A session for everybody: axe finds nothing serious in either scheme; its controls fit the screens people have.
 import type { Page } from "@playwright/test";
-import { expectNothingSerious } from "../harness/axe.ts";
+import { expectNothingSeriousInEither } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { storePicture } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { SCREENS, expectFitsScreens } from "../harness/screens.ts";
 import { everyoneLeaves, join, look, people, person, startSession, status } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
-const own = ownService();
+const own = sharedService();
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
@@ -18,14 +18,6 @@ everyoneLeaves();
 async function newGuest(browser: Parameters<typeof person>[0]): Promise<Page> {
   const guest = await person(browser, SCREENS["768x1024"], { reducedMotion: "reduce" });
   return guest;
-}
-
-async function expectNothingSeriousInEither(page: Page, place: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
-    await expectNothingSerious(page, `${place}, ${colorScheme}`);
-  }
 }
 
 async function expectBar(page: Page): Promise<void> {

@@ -3,8 +3,7 @@ import type { Page } from "@playwright/test";
 import { drag } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { idle, openSlide, slideIsOpen } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
-import { Service } from "../harness/service.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 import {
   everyoneLeaves,
@@ -25,7 +24,7 @@ declare global {
   }
 }
 
-const own = ownService();
+const own = sharedService();
 
 everyoneLeaves();
 
@@ -64,7 +63,7 @@ test("SE32: the service is killed and started again: everyone is back by themsel
 
   await own.service.stop("SIGKILL");
   for (const page of [ada, ben]) await status(page, "lost");
-  own.service = await Service.start(own.service.store, { port: own.service.port });
+  await own.service.startAgain();
   await status(ada, "presenting");
   await status(ben, "following");
   await expect(row(ada, "Ben")).toHaveAttribute("data-present", "true");

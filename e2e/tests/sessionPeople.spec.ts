@@ -4,7 +4,7 @@ import { SLIDES } from "../harness/globalSetup.ts";
 import { onScreen } from "../harness/annotating.ts";
 import { storePicture } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 import {
   everyoneLeaves,
@@ -19,7 +19,7 @@ import {
   status,
 } from "../harness/session.ts";
 
-const own = ownService();
+const own = sharedService();
 
 everyoneLeaves();
 

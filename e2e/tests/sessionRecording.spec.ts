@@ -6,12 +6,12 @@ import { controls } from "../harness/controls.ts";
 import { faultsInSight } from "../harness/faultsInSight.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { expectFitsScreens } from "../harness/screens.ts";
 import { expect, test } from "../harness/test.ts";
 import { type Seen, apart, look, people, seen, startSession, status } from "../harness/session.ts";
 
-const own = ownService();
+const own = sharedService();
 
 test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: { width: 1366, height: 768 } });
 

@@ -3,10 +3,10 @@ import type { Browser, Page } from "@playwright/test";
 import { change, clear, openAnnotations, saved, show, storedAnnotations } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { viewState } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
-const own = ownService();
+const own = sharedService();
 
 const corners = [
   [600, 400],

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { storePicture } from "../harness/looks.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import {
   type Seen,
   centreOf,
@@ -24,7 +24,7 @@ import {
   status,
 } from "../harness/session.ts";
 
-const own = ownService();
+const own = sharedService();
 
 everyoneLeaves();
 

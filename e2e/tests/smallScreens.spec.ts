@@ -1,18 +1,31 @@
-// Phones and tablets: nothing that lies over the picture covers anything else, and nothing leaves the screen.
+// Phones and tablets, each page loaded once: nothing that lies over the picture covers anything else, nothing leaves the screen, and
+// every control can be tapped, also the checkbox of a card that is not hovered.
 import { type Page, type TestInfo } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { openAnnotations, tool } from "../harness/annotating.ts";
-import { storePicture } from "../harness/looks.ts";
-import { openSlide } from "../harness/microscope.ts";
+import { saved, tool } from "../harness/annotating.ts";
+import { settled, storePicture } from "../harness/looks.ts";
+import { address, openSlide } from "../harness/microscope.ts";
 import { openComparison } from "../harness/comparison.ts";
+import { smallTargets } from "../harness/targets.ts";
 
+const PHONE = { width: 390, height: 844 };
+/** Where nothing may cover anything. */
 const SCREENS = {
   "390x844": { width: 390, height: 844 },
   "360x740": { width: 360, height: 740 },
   "820x1180": { width: 820, height: 1180 },
   "844x390": { width: 844, height: 390 },
 };
+
+/** Where every target is measured. */
+const TARGETS = {
+  "1366x768": { width: 1366, height: 768 },
+  "390x844": PHONE,
+  "820x1180": { width: 820, height: 1180 },
+};
+/** Panels beside which all that lies over the slide has its place. */
+const COVERED = ["Slide information", "Annotations"];
 
 test.use({ hasTouch: true });
 
@@ -87,32 +100,68 @@ async function expectApart(page: Page, info: TestInfo, name: string): Promise<vo
   expect(overlapping, name).toEqual([]);
 }
 
-for (const [size, viewport] of Object.entries(SCREENS)) {
-  test(`on ${size} nothing covers anything over a slide, with its tools, enlarged or with a panel`, async ({
-    page,
-  }, info) => {
+/** Everything lies apart on each of the screens, and every target can be tapped on those of TARGETS (PG53). */
+async function expectUsable(page: Page, info: TestInfo, name: string, covered = true): Promise<void> {
+  const small: string[] = [];
+  for (const [size, viewport] of Object.entries({ ...TARGETS, ...SCREENS })) {
     await page.setViewportSize(viewport);
-    await openSlide(page, SLIDES.planes);
-    await expectApart(page, info, "slide");
-    await page.evaluate(() => window.__wavescope.viewport.show({ scale: 2.5 }, true));
-    await page.evaluate(() => window.__wavescope.idle());
-    await expectApart(page, info, "enlarged");
-    await page.getByRole("button", { name: "Slide information" }).tap();
-    await expect(page.getByTestId("side-panel")).toBeVisible();
-    await expectApart(page, info, "information");
-    await openAnnotations(page, SLIDES.planes);
-    await expectApart(page, info, "annotations");
-    await tool(page, "Polygon").tap();
-    await expectApart(page, info, "drawing");
-  });
-
-  test(`on ${size} nothing covers anything over two slides, side by side or one over the other`, async ({
-    page,
-  }, info) => {
-    await page.setViewportSize(viewport);
-    await openComparison(page, SLIDES.specimen, SLIDES.planes);
-    await expectApart(page, info, "side");
-    await openComparison(page, SLIDES.specimen, SLIDES.planes, "&mode=swipe");
-    await expectApart(page, info, "swipe");
-  });
+    await page.evaluate(settled);
+    if (covered && size in SCREENS) await expectApart(page, info, `${name}-${size}`);
+    if (size in TARGETS) small.push(...(await smallTargets(page)).map((one) => `${name} on ${size}: ${one}`));
+  }
+  expect([...new Set(small)]).toEqual([]);
 }
+
+test("nothing covers anything over a slide, with its tools, enlarged or with a panel, and every target reaches 44 pixels (PG53)", async ({
+  page,
+}, info) => {
+  await page.setViewportSize(PHONE);
+  await openSlide(page, SLIDES.planes);
+  await expectUsable(page, info, "slide");
+  await page.evaluate(() => window.__wavescope.viewport.show({ scale: 2.5 }, true));
+  await page.evaluate(() => window.__wavescope.idle());
+  await expectUsable(page, info, "enlarged");
+  for (const button of await page.getByTestId("panel-rail").getByRole("button").all()) {
+    await page.setViewportSize(PHONE);
+    const name = (await button.getAttribute("aria-label"))!;
+    await button.scrollIntoViewIfNeeded();
+    await button.tap();
+    await expect(page.getByTestId("side-panel")).toBeVisible();
+    if (name === "Annotations") await saved(page);
+    await expectUsable(page, info, name, COVERED.includes(name));
+    await page.setViewportSize(PHONE);
+    await button.tap();
+    await expect(page.getByTestId("side-panel")).toBeHidden();
+  }
+  await page.getByRole("button", { name: "Annotations" }).tap();
+  await tool(page, "Polygon").tap();
+  await expectUsable(page, info, "drawing");
+});
+
+test("nothing covers anything over two slides, side by side or one over the other, and every target reaches 44 pixels (PG53)", async ({
+  page,
+}, info) => {
+  await page.setViewportSize(PHONE);
+  await openComparison(page, SLIDES.specimen, SLIDES.planes);
+  await expectUsable(page, info, "side");
+  await page.setViewportSize(PHONE);
+  await page.getByText("Swipe", { exact: true }).tap();
+  await expect(page.getByTestId("divider")).toBeVisible();
+  await expectUsable(page, info, "swipe");
+});
+
+const chosen = (page: Page) => page.locator("[data-testid=slide-card][data-chosen]");
+
+test("in the gallery every target reaches 44 pixels (PG53); the checkbox of a card is seen without hovering, and one tap on it selects", async ({
+  page,
+}, info) => {
+  await page.goto(address());
+  const card = page.getByTestId("slide-card").first();
+  await expect(card).toBeVisible();
+  await expectUsable(page, info, "gallery", false);
+  const box = card.getByRole("checkbox");
+  await expect(box).toBeVisible();
+  expect(await box.evaluate((element) => element.checkVisibility({ opacityProperty: true }))).toBe(true);
+  await box.tap();
+  await expect(chosen(page)).toHaveCount(1);
+});

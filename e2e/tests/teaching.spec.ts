@@ -6,10 +6,10 @@ import { drag, saved, tool } from "../harness/annotating.ts";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
-import { signedIn, startClinic } from "../harness/people.ts";
+import { signedIn } from "../harness/people.ts";
 import { expectFitsScreens } from "../harness/screens.ts";
-import { type Service, removeFolder } from "../harness/service.ts";
 import { everyoneLeaves, expectSameView, join, people, person, row, startSession, status } from "../harness/session.ts";
+import { sharedClinic } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
 const SLIDE = SLIDES.specimen;
@@ -17,17 +17,8 @@ const PATH = `/slides/${SLIDE}`;
 const DESKTOP = { width: 1366, height: 768 };
 const STILL = { reducedMotion: "reduce" } as const;
 
-let service: Service;
+const clinic = sharedClinic(SLIDE);
 everyoneLeaves();
-
-test.beforeAll(async () => {
-  service = await startClinic(SLIDE);
-});
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(service.store);
-});
 
 /** Asks the service as the user of the page. */
 async function ask<Answer>(page: Page, method: string, path: string, body?: unknown): Promise<Answer> {
@@ -46,7 +37,7 @@ async function ask<Answer>(page: Page, method: string, path: string, body?: unkn
 test("guests see the tour of a case that the presenter plays, for as long as it is played (SE8)", async ({
   browser,
 }) => {
-  const { context, page } = await signedIn(browser, service, "ivan", PATH);
+  const { context, page } = await signedIn(browser, clinic.service, "ivan", PATH);
   await slideIsOpen(page);
   const { id: course } = await ask<{ id: string }>(page, "POST", "/cases", { title: "Course", slides: [SLIDE] });
   const view = { l0_width: 500, l0_height: 300, rotation: 0, flip: false, plane: 0, adjustments: null };
@@ -56,11 +47,11 @@ test("guests see the tour of a case that the presenter plays, for as long as it 
   ];
   const document = { format: "wavescope-tour", version: 1, title: "Round", text: "", waypoints };
   const tour = await ask<{ id: string }>(page, "POST", `/tours?case=${course}`, document);
-  await page.goto(`${service.address}${PATH}?case=${course}`);
+  await page.goto(`${clinic.service.address}${PATH}?case=${course}`);
   await slideIsOpen(page);
   const code = await startSession(page, "Ivan");
   const guest = await person(browser, DESKTOP, STILL);
-  await join(guest, service.address, code, "Greta");
+  await join(guest, clinic.service.address, code, "Greta");
   await page.getByRole("button", { name: "Tours", exact: true }).click();
   await page.getByRole("button", { name: "Play Round" }).click();
   for (const title of ["The gland", "The rim"]) {
@@ -80,7 +71,7 @@ test("guests see the tour of a case that the presenter plays, for as long as it 
 test("a guest cannot take the name of an account, is marked, and stays the author of what others correct (AC63, AN2)", async ({
   browser,
 }) => {
-  const { context, page } = await signedIn(browser, service, "ivan", PATH);
+  const { context, page } = await signedIn(browser, clinic.service, "ivan", PATH);
   await slideIsOpen(page);
   await page.getByRole("button", { name: "Start live session" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Start live session" });
@@ -91,7 +82,7 @@ test("a guest cannot take the name of an account, is marked, and stays the autho
   await page.keyboard.press("Escape");
 
   const guest = await person(browser, DESKTOP, STILL);
-  await guest.goto(`${service.address}/join/${code}`);
+  await guest.goto(`${clinic.service.address}/join/${code}`);
   await guest.getByLabel("Your name").fill("iván");
   await guest.getByRole("button", { name: "Join" }).click();
   await expect(guest.getByRole("alert")).toContainText("the name of an account");
@@ -126,16 +117,16 @@ test("a guest cannot take the name of an account, is marked, and stays the autho
 test("a case marks the slides that are not shared with it, says their names, and keeps their numbers (AC15, AC16, AC20)", async ({
   browser,
 }) => {
-  const adam = await signedIn(browser, service, "adam");
+  const adam = await signedIn(browser, clinic.service, "adam");
   const view = (name: string) => ({ kind: "user", id: name, right: "view" });
   const { users } = await ask<{ users: { id: string; name: string }[] }>(adam.page, "GET", "/users");
   const id = (wanted: string): string => users.find(({ name }) => name === wanted)!.id;
   await ask(adam.page, "PUT", `/slides/${SLIDES.fiducial}/sharing`, { public: false, shares: [view(id("ivan"))] });
-  const ivan = await signedIn(browser, service, "ivan");
+  const ivan = await signedIn(browser, clinic.service, "ivan");
   const slides = [SLIDES.fiducial, SLIDE];
   const { id: shared } = await ask<{ id: string }>(ivan.page, "POST", "/cases", { title: "Shared", slides });
   await ask(ivan.page, "PUT", `/cases/${shared}/sharing`, { public: false, shares: [view(id("vera"))] });
-  await ivan.page.goto(`${service.address}/cases/${shared}`);
+  await ivan.page.goto(`${clinic.service.address}/cases/${shared}`);
   const mark = ivan.page.locator(`[data-slide-id=${SLIDES.fiducial}]`).getByTestId("not-shared");
   await expect(mark).toHaveText("Not shared with the case");
   await expect(ivan.page.getByTestId("not-shared")).toHaveCount(1);
@@ -144,12 +135,12 @@ test("a case marks the slides that are not shared with it, says their names, and
   await expect(ivan.page.getByRole("button", { name: "Change owner" })).toHaveCount(0);
   await expectNothingSerious(ivan.page, "sharing a case");
 
-  const vera = await signedIn(browser, service, "vera");
-  await vera.page.goto(`${service.address}/cases/${shared}`);
+  const vera = await signedIn(browser, clinic.service, "vera");
+  await vera.page.goto(`${clinic.service.address}/cases/${shared}`);
   await expect(vera.page.getByTestId("case-slide")).toHaveCount(1);
   await expect(vera.page.getByTestId("case-slide")).toContainText("2. ");
 
-  await adam.page.goto(`${service.address}${`/slides/${SLIDES.fiducial}`}`);
+  await adam.page.goto(`${clinic.service.address}${`/slides/${SLIDES.fiducial}`}`);
   await slideIsOpen(adam.page);
   await adam.page.getByRole("button", { name: "Share slide" }).click();
   await expect(adam.page.getByTestId("owner")).toHaveText("Owner: administrators");
@@ -168,7 +159,9 @@ test("a case marks the slides that are not shared with it, says their names, and
 test("users come from a spreadsheet, their passwords are not lost, and they are found and changed together (AC61, AC64)", async ({
   browser,
 }, info) => {
-  const { context, page } = await signedIn(browser, service, "adam", "/people");
+  const { context, page } = await signedIn(browser, clinic.service, "adam", "/people");
+  await expect(page.getByTestId("user").filter({ hasText: "Adam" })).toHaveCount(1);
+  const before = await page.getByTestId("user").count();
   await page.getByRole("button", { name: "Import users" }).click();
   const dialog = page.getByRole("dialog", { name: "Import users" });
   const text =
@@ -193,7 +186,7 @@ test("users come from a spreadsheet, their passwords are not lost, and they are 
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
 
-  await expect(page.getByTestId("user")).toHaveCount(7);
+  await expect(page.getByTestId("user")).toHaveCount(before + 2);
   await page.getByRole("searchbox", { name: "Search users" }).fill("muller");
   await expect(page.getByTestId("user")).toHaveCount(1);
   await page.getByRole("button", { name: "Actions for Jörg Müller" }).click();
@@ -225,7 +218,7 @@ test("users come from a spreadsheet, their passwords are not lost, and they are 
   await bulk.getByRole("button", { name: "Clear selection" }).click();
   await expect(bulk).toHaveCount(0);
 
-  await page.goto(`${service.address}/audit`);
+  await page.goto(`${clinic.service.address}/audit`);
   const entry = page.getByTestId("audit-entries").getByRole("row").filter({ hasText: "disabled: true" }).first();
   await expect(entry).toContainText("user: zo,");
   await expect(page.getByTestId("audit-entries")).not.toContainText(/[0-9a-f]{32}/);
@@ -233,7 +226,7 @@ test("users come from a spreadsheet, their passwords are not lost, and they are 
 });
 
 test("recordings are found in the gallery and on the page of a case (SE39)", async ({ browser }) => {
-  const { context, page } = await signedIn(browser, service, "ivan", PATH);
+  const { context, page } = await signedIn(browser, clinic.service, "ivan", PATH);
   await slideIsOpen(page);
   const { id: kept } = await ask<{ id: string }>(page, "POST", "/cases", { title: "With recording", slides: [SLIDE] });
   await startSession(page, "Ivan", { record: true });
@@ -245,7 +238,7 @@ test("recordings are found in the gallery and on the page of a case (SE39)", asy
   await page.getByRole("button", { name: "End for all" }).click();
   await expect(page.getByTestId("session-bar")).toHaveCount(0);
   for (const path of ["/", `/cases/${kept}`]) {
-    await page.goto(service.address + path);
+    await page.goto(clinic.service.address + path);
     const recordings = page.getByRole("list", { name: "Recordings" });
     await expect(recordings.getByTestId("recording").first()).toHaveAttribute("data-state", "done");
   }

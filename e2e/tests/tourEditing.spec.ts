@@ -4,10 +4,10 @@ import { onScreen } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { storePicture } from "../harness/looks.ts";
 import { idle, openSlide, slideIsOpen } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
-const own = ownService();
+const own = sharedService();
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 

@@ -1,13 +1,14 @@
 // Guided tours: recorded, ordered, followed by buttons and keys, shared by a link, taken along as a file.
+import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { idle, openSlide, slideIsOpen, viewState } from "../harness/microscope.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 
-const own = ownService();
+const own = sharedService();
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
@@ -135,7 +136,7 @@ test("a stop points out annotations, those that are still there, and only while 
     };
     return { id, revision: 0, content };
   };
-  const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
+  const ids = [randomUUID(), randomUUID()] as const;
   const body = JSON.stringify({ changes: [object(ids[0], 950, "Crypt"), object(ids[1], 1850, "Vessel")] });
   const answer = await fetch(`${own.service.address}/api/v1/slides/${SLIDES.specimen}/annotations:batch`, {
     method: "POST",

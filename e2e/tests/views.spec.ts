@@ -1,12 +1,10 @@
 // Views: links, the browser's history, bookmarks, the overview with its mark and viewed areas, and the view as a picture.
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { expectExact, idle, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
-import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { expectExact, idle, openSlide, slideIsOpen } from "../harness/microscope.ts";
 
 test.use({ viewport: { width: 1366, height: 768 } });
 
@@ -131,8 +129,11 @@ test("the overview marks the field, turned with the slide, and shows the viewed 
   await expect(viewedAreas).toHaveAttribute("data-fields", "0");
 });
 
-test("a turned view is saved with its annotations and their words where the screen has them", async ({ page }) => {
-  const service = await Service.start(copyStore(store())); // what is drawn stays out of the other tests
+test("a turned view is saved with its annotations and their words where the screen has them", async ({
+  page,
+  services,
+}) => {
+  const { service } = await services.of("slides"); // what is drawn stays out of the other tests
   await openSlide(page, SLIDES.specimen, service.address, "#x=1400&y=1100&scale=1&rotation=30&flip=1");
   await page.keyboard.press("a");
   await page.getByTestId("annotation-tools").getByRole("button", { name: "Rectangle", exact: true }).click();
@@ -177,8 +178,6 @@ test("a turned view is saved with its annotations and their words where the scre
     for (const c of [0, 1, 2])
       expect(Math.abs(saved[c]! - (drawn[c]! * alpha + slide[c]! * (1 - alpha)))).toBeLessThanOrEqual(noise);
   }
-  await service.stop();
-  removeFolder(dirname(service.store));
 });
 
 test("the view is saved as a PNG that holds the very pixels and a strip with the scale bar", {

@@ -1,33 +1,26 @@
 // A watched folder: what is laid into it appears in the gallery by itself, also what consists of many files.
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "../harness/test.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
 import { writeFiducial } from "../harness/pictures.ts";
-import { DATA, Service, removeFolder, temporaryFolder } from "../harness/service.ts";
+import { DATA } from "../harness/service.ts";
+import { watchedBy } from "../harness/services.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { row } from "../harness/uploading.ts";
 
 const SERIES = join(DATA, "dicom_mirax_9385x3727");
 const PATIENT = { timeout: 60_000 };
 
-let folder: string;
+const own = sharedService("empty");
 let watched: string;
-let service: Service;
 
-test.beforeAll(async () => {
-  folder = temporaryFolder();
-  watched = join(folder, "scanner");
-  mkdirSync(watched);
-  service = await Service.start(join(folder, "store"), { watch: watched });
-});
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(folder);
+test.beforeAll(() => {
+  watched = watchedBy(own.service);
 });
 
 test("a file laid into the folder becomes a slide in the open gallery, and stays where it is", async ({ page }) => {
-  await page.goto(service.address);
+  await page.goto(own.service.address);
   await expect(page.getByText("0 slides").or(page.getByRole("button", { name: "Upload" }).first())).toBeVisible();
   writeFiducial(join(watched, "from the scanner.png"), 700, 600, { l0_x: 350, l0_y: 300, radius: 96 });
   await expect(row(page, "from the scanner.png")).toHaveAttribute("data-phase", "done", PATIENT);
@@ -43,7 +36,7 @@ test("ST64, WI26: a folder of DICOM files becomes one slide; a damaged file amon
   page,
 }) => {
   test.skip(!existsSync(SERIES), `no test data: ${basename(SERIES)} is not in ${DATA}`);
-  await page.goto(service.address);
+  await page.goto(own.service.address);
   cpSync(SERIES, join(watched, "series 7"), { recursive: true });
   expect(readdirSync(join(watched, "series 7")).length).toBeGreaterThan(1);
   writeFileSync(join(watched, "series 7", "foreign.dcm"), DAMAGED);

@@ -11,10 +11,10 @@ import {
   state,
 } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { ownService } from "../harness/ownService.ts";
+import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
-const own = ownService();
+const own = sharedService();
 
 const ring = (x: number, y: number, radius: number, corners: number): number[][] =>
   Array.from({ length: corners + 1 }, (_, i) => {
