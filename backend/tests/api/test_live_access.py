@@ -28,7 +28,7 @@ from service.world import World
 from wavescope.config import Limits
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.sessions.client_messages import CLIENT_MESSAGES
-from wavescope.sessions.model import Cursor, Look
+from wavescope.sessions.model import Cursor, ViewEntry
 
 S = {"slides": ["visual"], "nickname": "Ivan"}
 SIGNED_IN = {"stranger": "olga", "viewer": "vera", "annotator": "anna", "admin": "adam"}
@@ -121,7 +121,7 @@ async def outcome(client: LiveClient, session: LiveSession, kind: str) -> str:
         return str((await client.closed())[0])
     await client.send({"type": "ping", "t": 2})
     await client.until("pong", t=2)
-    shown: dict[str, tuple[Look | Cursor, ...]] = {"view": session.state.views, "cursor": session.state.cursors}
+    shown: dict[str, tuple[ViewEntry | Cursor, ...]] = {"view": session.state.views, "cursor": session.state.cursors}
     return "+" if kind not in shown or any(one.by == client.you for one in shown[kind]) else "dropped"
 
 

@@ -42,11 +42,6 @@ class Everyone:
     async def open(self, credentials: Credentials, slide_id: str, digest: str) -> Opened:
         return Opened(LOCAL_USER, await self._blocks.version(digest), True, lambda: False)
 
-    def open_now(
-        self, principal: Callable[[], Principal], slide_id: str, digest: str
-    ) -> tuple[SlideVersion, bool] | None:
-        return None
-
     def is_public(self, slide_id: str) -> bool:
         return True
 

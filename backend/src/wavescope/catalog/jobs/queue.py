@@ -125,7 +125,11 @@ class JobQueue(JobTable):
         taken from here.
         """
         with self.session(writing=True) as session:
-            values = _waiting() | ({"error": dict(error)} if error else {}) | ({"beat": _database_time(session)} if last else {})
+            values = (
+                _waiting()
+                | ({"error": dict(error)} if error else {})
+                | ({"beat": _database_time(session)} if last else {})
+            )
             session.execute(update(JobRow).where(*lease.running).values(values))
 
     def ask(self, job_id: str, wish: Wish, options: Mapping[str, Any] | None = None) -> JobRecord:
