@@ -20,7 +20,7 @@ BUILT = Path("src", "wavescope", "built")
 SBOM = "wavescope.cdx.json"
 
 
-class BuiltParts(BuildHookInterface):
+class BuiltParts(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Adds the library of one machine and the SBOM. Raises FileNotFoundError without kernel and page."""
         if version == "editable":  # of a checkout, which has its built parts elsewhere

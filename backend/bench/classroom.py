@@ -82,8 +82,8 @@ def line(record: dict[str, Any]) -> tuple[object, ...]:
 def write_trace(work: Path, size: tuple[int, int]) -> Path:
     """The requests of eight clients."""
     path = work / "trace.jsonl"
-    command = [WAVESCOPE, "workload", "trace", path, "--slide", "bench", "--size", "{}x{}".format(*size)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    asked = ["--slide", "bench", "--size", "{}x{}".format(*size)]
+    subprocess.run([WAVESCOPE, "workload", "trace", path, *asked], check=True, stdout=subprocess.DEVNULL)
     return path
 
 

@@ -15,7 +15,7 @@ import asyncio
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -62,13 +62,13 @@ def held(processes: list[int], share: float) -> Iterator[bool]:
         yield False
     finally:
         for group in made:
-            for pid in (group / "cgroup.procs").read_text().split():
-                (group.parent / "cgroup.procs").write_text(pid)
+            for process in (group / "cgroup.procs").read_text().split():
+                (group.parent / "cgroup.procs").write_text(process)
             group.rmdir()
 
 
 async def upload(node: Services, content: bytes, number: int) -> str:
-    async def chunks():  # type: ignore[no-untyped-def]
+    async def chunks() -> AsyncIterator[bytes]:
         yield content
 
     options = UploadOptions(quality="visual")

@@ -64,7 +64,7 @@ def main() -> None:
 
 def rows_of(slide: str, qualities: list[str]) -> list[list[object]]:
     """One row for each quality."""
-    rows = []
+    rows: list[list[object]] = []
     source = open_source(slide)
     tiles = source.info.tile_bytes or 0
     for quality in qualities:

@@ -16,6 +16,7 @@ import time
 import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from setting import WAVESCOPE, fetch_json, free_port, table, work_folder
 from websockets.asyncio.client import ClientConnection, connect
@@ -56,7 +57,7 @@ class Follower:
                 self.notes += message["event"]["kind"] == "note"
 
 
-async def enter(port: int, session: str, cookie: str, number: int, **options: int) -> ClientConnection:
+async def enter(port: int, session: str, cookie: str, number: int, **options: Any) -> ClientConnection:
     """A connection that has sent hello and received its welcome."""
     url = f"ws://127.0.0.1:{port}/api/v1/sessions/{session}/live"
     socket = await connect(url, additional_headers={"Cookie": f"{COOKIE}={cookie}"}, compression=None, **options)

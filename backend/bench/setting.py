@@ -38,7 +38,7 @@ def specimen_picture(work: Path) -> Path:
 
     from wavescope.source.open import open_source
 
-    source = open_source("specimen:8192x6144")  # type: ignore[arg-type]
+    source = open_source("specimen:8192x6144")
     path = work / "specimen.tif"
     pixels = source.read_region(0, 0, 0, source.info.width, source.info.height)
     tifffile.imwrite(path, pixels, tile=(512, 512), compression="jpeg", photometric="rgb")
@@ -69,7 +69,7 @@ def free_port() -> int:
 
 def ingest(slide: Path, store: Path, *options: str) -> None:
     """Ingests a slide as ``bench``."""
-    command = [WAVESCOPE, "ingest", slide, "--id", "bench", "--store", store, "--json", *options]
+    command: list[str | Path] = [WAVESCOPE, "ingest", slide, "--id", "bench", "--store", store, "--json", *options]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
@@ -77,7 +77,7 @@ def ingest(slide: Path, store: Path, *options: str) -> None:
 def service(store: Path) -> Iterator[str]:
     """The real service on a free port; yields its address."""
     port = free_port()
-    command = [WAVESCOPE, "serve", "--port", str(port), "--store", store]
+    command: list[str | Path] = [WAVESCOPE, "serve", "--port", str(port), "--store", store]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         await_port(port, process)

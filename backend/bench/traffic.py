@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import tifffile
@@ -104,7 +105,7 @@ class SourceTiles:
 
     def __init__(self, slide: Path) -> None:
         with tifffile.TiffFile(slide) as tif:
-            pages = [p.keyframe for p in tif.series[0].levels[0].pages[:1]] + [
+            pages: list[Any] = [p.keyframe for p in cast(Any, tif.series[0].levels[0]).pages[:1]] + [
                 level.pages[0] for level in tif.series[0].levels[1:]
             ]
             self.levels = []

@@ -16,6 +16,7 @@ import urllib.request
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,8 +34,8 @@ def ask(address: str) -> bytes:
 
 
 @cache
-def manifest(address: str, slide: str) -> dict:
-    return json.loads(ask(f"{address}/api/v1/slides/{slide}"))
+def manifest(address: str, slide: str) -> dict[str, Any]:
+    return dict(json.loads(ask(f"{address}/api/v1/slides/{slide}")))
 
 
 def split(address: str, slide: str, path: str) -> list[bytes]:
@@ -87,14 +88,15 @@ def main() -> None:
             )
             rgb = decoder.pixels(made[(level, x, y)], header, width, height)
             line = {"level": level, "x": x, "y": y, "layers": k + 1, "nonzero": nonzero(blocks.get((level, x, y)), k)}
-            print(json.dumps({**line, "sha256": hashlib.sha256(np.ascontiguousarray(rgb)).hexdigest()}))
+            print(json.dumps({**line, "sha256": hashlib.sha256(rgb.tobytes()).hexdigest()}))
 
 
 def nonzero(block: list[decoder.Coefficients | None] | None, k: int) -> float:
     """The share of coefficients that are not zero with k + 1 layers; 1 for the approximation, which has no block."""
     if block is None:
         return 1.0
-    return 0.0 if block[k] is None else float(np.mean([np.mean(plane != 0) for plane in block[k][1][0]]))
+    coded = block[k]
+    return 0.0 if coded is None else float(np.mean([np.mean(plane != 0) for plane in coded[1][0]]))
 
 
 if __name__ == "__main__":

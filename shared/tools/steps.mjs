@@ -1,11 +1,12 @@
 // What "tested" means: every check and every test suite as one row. `read` reads what a run reports (reports.mjs).
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { at, inVenv, root } from "./repository.mjs";
 import { readCounts, readJunit, readOutcomes, readPlaywright, readVitest } from "./reports.mjs";
 import { systemChromium } from "./setup.mjs";
 
-export const PYTHON_CODE = ["src", "tests", "bench", "hatch_build.py", "../shared", "../e2e/harness"];
+const PYTHON_SCRIPTS = ["bench", "hatch_build.py", "../shared", "../e2e/harness"];
+export const PYTHON_CODE = ["src", "tests", ...PYTHON_SCRIPTS];
 /** The C files of the kernel; the generated tables stand in shared/kernel/.clang-format-ignore. */
 export const C_CODE = ["include", "src", "src/entropy", "test", "fuzz", "bench"].flatMap((folder) =>
   readdirSync(at("shared/kernel", folder))
@@ -15,6 +16,9 @@ export const C_CODE = ["include", "src", "src/entropy", "test", "fuzz", "bench"]
 export const inKernel = { cwd: at("shared/kernel") }; // where clang-format finds its configuration
 export const RUFF = ["--config", at("backend/pyproject.toml")];
 const inBackend = { cwd: at("backend") };
+/** Some modules of the benches have names of those of the tests: mypy checks them in a run and a cache of their own. */
+const inBench = { ...inBackend, env: { ...process.env, MYPYPATH: ["bench", "bench/codec"].join(delimiter) } };
+const OWN_CACHE = ["--cache-dir", ".mypy_cache/bench"];
 const inFrontend = { cwd: at("frontend") };
 const withCompiler = { env: { ...process.env, WAVESCOPE_PYTHON: inVenv("python") } };
 const inE2e = { cwd: at("e2e") };
@@ -37,7 +41,8 @@ export const CHECKS = [
   { name: "python lint", run: [inVenv("ruff"), ["check", ...RUFF, ...PYTHON_CODE]], options: inBackend },
   { name: "python format", run: [inVenv("ruff"), ["format", "--check", ...RUFF, ...PYTHON_CODE]], options: inBackend },
   { name: "C format", run: [inVenv("clang-format"), ["--dry-run", "-Werror", ...C_CODE]], options: inKernel },
-  { name: "python types", run: [inVenv("mypy"), ["src"]], options: inBackend },
+  { name: "python types", run: [inVenv("mypy"), ["src", "tests"]], options: inBackend },
+  { name: "python types of scripts", run: [inVenv("mypy"), [...OWN_CACHE, ...PYTHON_SCRIPTS]], options: inBench },
   { name: "python import rules", run: [inVenv("lint-imports"), []], options: inBackend },
   { name: "TypeScript, JSON and CSS format", run: BIOME("format"), options: { cwd: root } },
   { name: "frontend lint and import rules", npm: ["frontend", ["run", "lint"]] },

@@ -139,7 +139,7 @@ def _cells(rows: Sequence[Row]) -> list[tuple[str, ...]]:
     found: dict[tuple[str, int], list[Figures]] = defaultdict(list)
     for one in rows:
         found[one.kind, one.nodes].append(one.figures)
-    cells = []
+    cells: list[tuple[str, ...]] = []
     for (kind, count), figures in sorted(found.items()):
         rate, cpu = ratios(rows, kind, count)
         balancer = median(one.balancer_cpu / (one.balancer_cpu + one.node_cpu) for one in figures)

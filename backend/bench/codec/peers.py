@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import imagecodecs
 import numpy as np
@@ -46,7 +47,8 @@ def jpegxl(image: Pixels, level: float) -> tuple[int, Pixels]:
 
 
 def jpeg2k(image: Pixels, level: float) -> tuple[int, Pixels]:
-    data = imagecodecs.jpeg2k_encode(image, level=25 + level / 4, reversible=False, mct=True, codecformat="J2K")
+    wanted: Any = 25 + level / 4  # its types know whole numbers only
+    data = imagecodecs.jpeg2k_encode(image, level=wanted, reversible=False, mct=True, codecformat="J2K")
     return len(data), imagecodecs.jpeg2k_decode(data)
 
 
@@ -65,7 +67,7 @@ PEERS: dict[str, Coder] = {
     "JPEG 2000": jpeg2k,
     "HTJ2K": htj2k,
 }
-LOSSLESS: dict[str, Callable[[Pixels], bytes]] = {
+LOSSLESS: dict[str, Callable[[Pixels], bytes | bytearray]] = {
     "WebP": lambda image: imagecodecs.webp_encode(image, lossless=True, method=6),
     "JPEG XL": lambda image: imagecodecs.jpegxl_encode(image, lossless=True, effort=7),
     "JPEG 2000": lambda image: imagecodecs.jpeg2k_encode(image, level=0, reversible=True, mct=True, codecformat="J2K"),

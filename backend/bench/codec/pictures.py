@@ -52,8 +52,9 @@ def tissue(whole: bool, seeds: tuple[int, ...] = (1, 2)) -> Iterator[tuple[str, 
     except ImportError:
         pass
     else:
-        yield "immunohistochemistry", 2, immunohistochemistry()
-        yield "immunohistochemistry", 4, half(immunohistochemistry())
+        picture = immunohistochemistry()  # type: ignore[no-untyped-call]
+        yield "immunohistochemistry", 2, picture
+        yield "immunohistochemistry", 4, half(picture)
     for seed in seeds:
         made = half(specimen(seed))
         yield f"specimen {seed}", 2, made

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import imagecodecs
 import numpy as np
@@ -127,10 +128,10 @@ def our_tile(tile: Pixels) -> tuple[list[bytes], list[bytes], Sets]:
 def htj2k(tile: Pixels, fineness: float) -> tuple[bytes, Pixels]:
     """HTJ2K at a quantisation step of 1 / fineness, decoded by OpenJPEG."""
     data = imagecodecs.htj2k_encode(tile, level=1 / fineness, reversible=False)
-    return data, imagecodecs.jpeg2k_decode(data)
+    return bytes(data), imagecodecs.jpeg2k_decode(data)
 
 
-def openjpeg(tile: Pixels, level: float) -> bytes:
+def openjpeg(tile: Pixels, level: Any) -> bytes:
     return bytes(
         imagecodecs.jpeg2k_encode(
             tile,

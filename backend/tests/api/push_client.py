@@ -32,7 +32,7 @@ class Block(NamedTuple):
     view: int
     start: int
     stop: int
-    index: int
+    index: int  # type: ignore[assignment]  # hides that of a tuple
     status: int
     payload: bytes
 
@@ -73,7 +73,7 @@ class PushClient:
             await self.ack()
         *head, length = HEAD.unpack_from(data)
         assert len(data) == HEAD.size + length
-        return Block(*head, data[HEAD.size :])
+        return Block._make([*head, data[HEAD.size :]])
 
     async def blocks(self) -> list[Block]:
         """All blocks until a view is complete."""

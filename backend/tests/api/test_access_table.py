@@ -134,8 +134,8 @@ class Site:
             case "link":
                 return {"link_id": (await owner.post(f"{API}/slides/visual/links", json={})).json()["id"]}
             case "group":
-                name = {"name": f"group {next(self._number)}"}
-                return {"group_id": (await self.windows["admin"].post(f"{API}/groups", json=name)).json()["id"]}
+                group = {"name": f"group {next(self._number)}"}
+                return {"group_id": (await self.windows["admin"].post(f"{API}/groups", json=group)).json()["id"]}
             case "session" | "joinable" | "ended session":
                 return await self._session(kind)
             case "recording":

@@ -146,7 +146,7 @@ async def test_entries_name_files_that_were_uploaded_exported_and_downloaded_pr3
     browser = await at.signed_in("adam")
     await browser.post(f"{API}/uploads", params={"filename": "M\u00e4rz.svs", "start": "false"}, content=b"no slide")
     version = f"{API}/slides/lossless/v/{world.digests['lossless']}"
-    place = {"x": 0, "y": 0, "width": 64, "height": 64, "format": "png"}
+    place: dict[str, str | int] = {"x": 0, "y": 0, "width": 64, "height": 64, "format": "png"}
     export = (await browser.post(f"{version}/exports", params=place)).json()
     await browser.get(f"{API}/exports/{export['id']}/events")
     assert (await browser.get(f"{API}/exports/{export['id']}/file")).is_success

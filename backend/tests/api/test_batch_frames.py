@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 import pytest
 from starlette.types import Message
@@ -68,12 +68,12 @@ class Client:
             self.got.set()
 
 
-async def run(client: Client, results: AsyncIterator[Item]) -> None:
+async def run(client: Client, results: AsyncGenerator[Item, None]) -> None:
     await FrameStream(results)({"type": "http"}, client.receive, client.send)
 
 
 async def test_frames_that_are_there_go_out_together_and_keep_their_order() -> None:
-    async def results() -> AsyncIterator[Item]:
+    async def results() -> AsyncGenerator[Item, None]:
         for index in range(1000):
             yield index, b"x" * 100
 
@@ -88,7 +88,7 @@ async def test_frames_that_are_there_go_out_together_and_keep_their_order() -> N
 async def test_a_frame_does_not_wait_for_the_next_one_wi18() -> None:
     slow = asyncio.Event()
 
-    async def results() -> AsyncIterator[Item]:
+    async def results() -> AsyncGenerator[Item, None]:
         yield 1, b"quick"
         await slow.wait()
         yield 0, b"slow"
@@ -105,7 +105,7 @@ async def test_a_frame_does_not_wait_for_the_next_one_wi18() -> None:
 async def test_reading_waits_for_a_slow_client() -> None:
     read = 0
 
-    async def results() -> AsyncIterator[Item]:
+    async def results() -> AsyncGenerator[Item, None]:
         nonlocal read
         for index in range(100):
             read += 1
@@ -130,7 +130,7 @@ async def test_reading_waits_for_a_slow_client() -> None:
 async def test_the_service_stops_reading_when_the_client_goes_away_wi21() -> None:
     stopped = asyncio.Event()
 
-    async def results() -> AsyncIterator[Item]:
+    async def results() -> AsyncGenerator[Item, None]:
         try:
             yield 0, b"x"
             await asyncio.Event().wait()
@@ -147,7 +147,7 @@ async def test_the_service_stops_reading_when_the_client_goes_away_wi21() -> Non
 
 
 async def test_a_stream_that_breaks_has_no_end_wi20() -> None:
-    async def results() -> AsyncIterator[Item]:
+    async def results() -> AsyncGenerator[Item, None]:
         yield 0, b"x"
         raise RuntimeError("broken")
 

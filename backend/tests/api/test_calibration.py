@@ -109,12 +109,12 @@ async def test_measurements_and_exported_files_follow_the_entered_scale_wi80(at:
     (row,) = csv.DictReader(io.StringIO(table))
     assert float(row["length_um"]) == 25
     url = (await at.get(S)).json()["url"]
-    region = {"x": 0, "y": 0, "width": 64, "height": 64, "format": "tiff"}
+    region: dict[str, str | int] = {"x": 0, "y": 0, "width": 64, "height": 64, "format": "tiff"}
     export = (await at.post(f"{url}/exports", params=region)).json()["id"]
     assert "done" in (await at.get(f"{API}/exports/{export}/events")).text
     file = (await at.get(f"{API}/exports/{export}/file")).content
     with tifffile.TiffFile(io.BytesIO(file)) as tiff:
-        across, unit = tiff.pages[0].tags["XResolution"].value, tiff.pages[0].tags["ResolutionUnit"].value
+        across, unit = [tiff.pages.first.tags[name].value for name in ("XResolution", "ResolutionUnit")]
     assert (across[0] / across[1], int(unit)) == (20000, 3)  # pixels per centimetre
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from io import BytesIO
+from typing import Any
 
 import httpx
 import numpy as np
@@ -22,7 +23,7 @@ def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exports_module, "REPORT_SECONDS", 0.0)
 
 
-PLACE = {"x": 256, "y": 128, "width": 600, "height": 500, "format": "tiff"}
+PLACE: dict[str, Any] = {"x": 256, "y": 128, "width": 600, "height": 500, "format": "tiff"}
 
 
 async def test_a_region_is_estimated_exported_and_fetched_wi44_to_wi47(client: httpx.AsyncClient, world: World) -> None:

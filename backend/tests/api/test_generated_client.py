@@ -40,9 +40,9 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     overrides = dict.fromkeys(sorted(kinds), "application/octet-stream")  # the generator knows no other binary kinds
     (folder / "config.json").write_text(json.dumps({"post_hooks": [], "content_type_overrides": overrides}))
     program = Path(sys.executable).with_name("openapi-python-client")
-    options = ["--meta", "none", "--config", folder / "config.json", "--output-path", folder / PACKAGE]
+    files: list[str | Path] = ["--config", folder / "config.json", "--output-path", folder / PACKAGE]
     done = subprocess.run(
-        [program, "generate", "--path", CONTRACT, *options, "--fail-on-warning"],
+        [program, "generate", "--path", CONTRACT, "--meta", "none", *files, "--fail-on-warning"],
         capture_output=True,
         text=True,
         timeout=120,

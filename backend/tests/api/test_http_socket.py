@@ -16,7 +16,7 @@ import pytest
 from api.asking import API
 from api.test_server import Served, serving
 from service.world import World
-from wavescope.api.servers.http_socket import most_connections
+from wavescope.api.servers.open_files import most_connections
 from wavescope.config import Limits
 
 PATIENCE = 20.0  # seconds, for what must come
@@ -193,7 +193,7 @@ async def deaf(served: Served, *targets: str, buffer: int = 4096) -> AsyncIterat
 
 def unread_bytes(served: Served) -> int:
     """Of all answers in memory."""
-    return sum(one.transport.get_write_buffer_size() for one in served.server.server_state.connections)  # type: ignore[union-attr]
+    return sum(one.transport.get_write_buffer_size() for one in served.server.server_state.connections)
 
 
 async def test_clients_that_never_read_do_not_fill_the_memory_pr67(world: World, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ async def live(world: World, tmp_path: Path) -> AsyncIterator[Party]:
 
 async def test_a_followers_view_is_the_presenters_to_the_last_bit_se17(live: Party) -> None:
     guest = await live.join("Ben")
-    view = {**FULL_VIEW, "l0_x": 1234.56789012345}
+    view: dict[str, Any] = {**FULL_VIEW, "l0_x": 1234.56789012345}
     motion = {"l0_vx": 900.0, "l0_vy": -3.5, "target": view_at(1500.0)}
     async with live.window() as ada, live.window(guest) as ben:
         await ada.send({"type": "view", "pane": 0, "stage": 1, "view": view, "motion": motion})
@@ -238,7 +238,9 @@ async def test_a_session_without_a_possible_presenter_is_paused_until_one_comes_
         assert (event["state"], event["reason"], ben.state and ben.state.presenter) == ("paused", "lost", None)
         async with live.window():
             assert (await ben.until_event("state"))["state"] == "live"
-            assert ben.state.presenter == ben.state.owner
+            state = ben.state
+            assert state is not None
+            assert state.presenter == state.owner
 
 
 async def test_the_fifth_window_of_a_member_closes_the_first_se4(live: Party) -> None:

@@ -120,8 +120,8 @@ async def outcome(client: LiveClient, session: LiveSession, kind: str) -> str:
         return str((await client.closed())[0])
     await client.send({"type": "ping", "t": 2})
     await client.until("pong", t=2)
-    entries = {"view": session.state.views, "cursor": session.state.cursors}.get(kind)
-    return "+" if entries is None or any(one.by == client.you for one in entries) else "dropped"
+    shown: dict[str, tuple[Any, ...]] = {"view": session.state.views, "cursor": session.state.cursors}
+    return "+" if kind not in shown or any(one.by == client.you for one in shown[kind]) else "dropped"
 
 
 async def test_who_may_send_what_as_a_member_and_as_none_ac13(site: Site) -> None:

@@ -127,15 +127,13 @@ async def test_a_follower_cannot_present_by_force_se21(live: Party) -> None:
     guest = await live.join("Mallory")
     async with live.window() as ada, live.window(guest) as rude:
         await rude.look(666.0)
-        for number, (kind, members) in enumerate(
-            {
-                "present": {"member": rude.you}, "allow": {"member": rude.you, "steers": True},
-                "pause": {"paused": True},
-                "settings": {"settings": {"everyone_steers": True, "guests_annotate": True, "locked": False}},
-                "slides": {"slides": ["visual"]}, "stage": {"stage": {"slide": "planes"}}, "note": {"text": "x"},
-                "record": {"on": True}, "remove": {"member": ada.you}, "end": {},
-            }.items()
-        ):  # fmt: skip
+        refused: dict[str, dict[str, Any]] = {
+            "present": {"member": rude.you}, "allow": {"member": rude.you, "steers": True}, "pause": {"paused": True},
+            "settings": {"settings": {"everyone_steers": True, "guests_annotate": True, "locked": False}},
+            "slides": {"slides": ["visual"]}, "stage": {"stage": {"slide": "planes"}}, "note": {"text": "x"},
+            "record": {"on": True}, "remove": {"member": ada.you}, "end": {},
+        }  # fmt: skip
+        for number, (kind, members) in enumerate(refused.items()):
             ack = await rude.do(kind, **members)
             assert ack["error"]["code"] == "not-allowed", kind
             assert ack["ref"] == number + 1

@@ -330,7 +330,7 @@ STATES = ("", "s" * 43, "\u00e9", "s" * 42 + "\u00e9", "\U0001f600" * 40, "%ff",
 async def test_a_forged_cookie_leads_to_the_sign_in_page_ac47(site: Clinic) -> None:
     led = {}
     for case, state in product(FORGED, STATES):
-        asked = {"cookie": COOKIE.encode() + b"=" + FORGED[case]}
+        asked = {b"cookie": COOKIE.encode() + b"=" + FORGED[case]}
         url = f"{API}/oidc/callback?{urlencode({'code': 'c', 'state': state})}"
         answer = await site.client().get(url, headers=asked)
         led[case, state] = answer.status_code == 303 and await refused(answer)

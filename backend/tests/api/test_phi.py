@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -21,7 +22,7 @@ PNG = b"\x89PNG\r\n\x1a\n a label"
 SLIDE = f"{API}/slides/s"
 
 
-def stored(folder: Path, **options: object) -> str:
+def stored(folder: Path, **options: Any) -> str:
     """A slide of an Aperio file in ``folder/store``, with a label beside its texts; its digest."""
     made = ingested(write_svs(folder / "Someone 1950.svs", tissue(96, 96)), folder / "store", **options)
     identity = PhiStore(StorePaths(folder / "store"))

@@ -141,7 +141,7 @@ async def test_a_client_that_does_not_read_holds_no_more_than_one_read_in_memory
             return source.index_page(*where)
 
     monkeypatch.setattr(served.service.push, "_source", Counting())
-    served.service.push._limits = Limits(push_window_min=1024, push_window_max=1024)  # type: ignore[misc]
+    served.service.push._limits = Limits(push_window_min=1024, push_window_max=1024)
     async with pushed(served, world) as client:
         client.acks = False
         await client.hello()

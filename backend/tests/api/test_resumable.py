@@ -16,7 +16,7 @@ from api.test_access_table import Quick
 from service.world import World, running_service
 from wavescope.config import Limits
 from wavescope.service.access.gate import LOCAL_USER
-from wavescope.service.jobs import resumable, uploads
+from wavescope.service.jobs import uploads
 from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.store.space import Space, StoreSpace
 
@@ -156,7 +156,7 @@ async def test_bytes_that_the_disk_refuses_in_the_end_are_store_full_wi96(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     url = await create(client, 9)
-    monkeypatch.setattr(resumable.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     assert problem(await send(client, url, 0, b"abcd")) == (507, "store-full")
     assert problem(await send(client, url, 4, bytes(9))) == (413, "too-large")  # the first failure is reported
     monkeypatch.undo()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx
 import pytest
@@ -217,7 +218,7 @@ async def test_what_a_link_holder_draws_is_signed_link_holder_ac5(site: Clinic) 
 async def test_a_tour_leaves_out_stops_at_slides_that_are_not_seen_and_is_not_changed_then_ac17(site: Clinic) -> None:
     ivan, olga, adam = [await site.signed_in(name) for name in ("ivan", "olga", "adam")]
     await give(ivan, {"kind": "user", "id": site.ids["olga"], "right": "annotate"})
-    stops = [
+    stops: list[dict[str, Any]] = [
         {"id": f"w{n}", "title": "", "text": "", "view": {}, "slide": slide} for n, slide in enumerate((None, "planes"))
     ]
     document = {"format": "wavescope-tour", "version": 1, "title": "t", "waypoints": stops}

@@ -154,7 +154,7 @@ async def test_a_token_makes_nothing_that_outlives_it_ac48(site: Clinic) -> None
     accounts = await script.get(f"{API}/users")
     ivan = f"{API}/users/{site.ids['ivan']}"
     assert accounts.status_code == 200
-    new = {"name": "mallory", "role": "admin", "password": "another long one"}
+    new: dict[str, object] = {"name": "mallory", "role": "admin", "password": "another long one"}
     asked: list[tuple[str, str, dict[str, object]]] = [
         ("POST", f"{API}/account/tokens", {"title": "more"}),
         ("PUT", f"{API}/account/password", {"old": PASSWORD, "new": "another long one"}),

@@ -74,7 +74,7 @@ def _secrets(service: Service, findings: Findings) -> None:
     """The sign-in's cookie and the bearer's token."""
     admin = service.signed_in("adam")
     token = admin.post(f"{API}/account/tokens", json={"title": "script"}).json().get("token", "")
-    cookie = admin.cookies.get("wavescope_sign_in", "")
+    cookie = admin.cookies["wavescope_sign_in"]
     for path in CLOSED:
         answer = service.raw("GET", path, b"authorization", f"Bearer {token}".encode())
         findings.check(answer.status_code < 500, f"GET {path} with a real token: {answer.status_code}")
@@ -109,7 +109,7 @@ def _states(service: Service, findings: Findings) -> None:
     with service.client() as stranger:
         begun = stranger.get(f"{path}/sign-in", follow_redirects=False)
         findings.check(begun.status_code == 307, f"signing in at the provider does not begin: {begun.status_code}")
-        cookie = begun.cookies.get("wavescope_oidc", "").strip('"')
+        cookie = begun.cookies["wavescope_oidc"].strip('"')
     attempt = json.loads(base64.urlsafe_b64decode(cookie + "=" * (-len(cookie) % 4)))
     for name, value in findings.until_late(list(_attempts(attempt))):
         for state in ("x", "", "ä", "7", str(attempt.get("state", ""))):

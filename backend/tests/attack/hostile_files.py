@@ -9,6 +9,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import tifffile
@@ -76,11 +77,11 @@ def _reason(done: Done) -> str:
 
 def _cases() -> Iterator[tuple[str, Make]]:
     for pages in (4_200, 8_000):
-        yield f"TIFF of {pages} pages of 8 x 8", lambda folder, pages=pages: _pages(folder / "s.tif", pages)
+        yield f"TIFF of {pages} pages of 8 x 8", _in("s.tif", _pages, pages)
     for width, height in ((16_777_276, 1), (1, 16_777_276), (1 << 31, 1 << 31), (0, 5), (65_536, 65_536)):
-        yield f"TIFF of {width} x {height}", lambda folder, side=(width, height): _sides(folder / "s.tif", *side)
+        yield f"TIFF of {width} x {height}", _in("s.tif", _sides, width, height)
     for name, xml in OME.items():
-        yield f"OME-TIFF: {name}", lambda folder, xml=xml: _ome(folder / "s.ome.tif", xml)
+        yield f"OME-TIFF: {name}", _in("s.ome.tif", _ome, xml)
     yield "PNG of 11000 x 11000", lambda folder: _png(folder / "s.png", 11_000, 11_000)
     yield "PNG of 30000 x 30000, head only", lambda folder: _png(folder / "s.png", 30_000, 30_000, rows=1)
     yield "JPEG that says 65500 x 65500", _jpeg
@@ -105,7 +106,12 @@ def _cuts(folder: Path) -> Iterator[tuple[str, Make]]:
     for kind, data in (("svs", svs), ("tif", svs), ("png", png.getvalue()), ("jpg", jpeg.getvalue())):
         for share in (0.01, 0.05, 0.2, 0.5, 0.9, 0.999):
             part = data[: int(len(data) * share)]
-            yield f"{kind} cut at {share:.1%}", lambda folder, kind=kind, part=part: _bytes(folder / f"s.{kind}", part)
+            yield f"{kind} cut at {share:.1%}", _in(f"s.{kind}", _bytes, part)
+
+
+def _in(name: str, write: Callable[..., Path], *given: Any) -> Make:
+    """What writes a file of this name into a folder."""
+    return lambda folder: write(folder / name, *given)
 
 
 def _bytes(path: Path, data: bytes) -> Path:

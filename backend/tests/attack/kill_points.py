@@ -187,7 +187,7 @@ def _save(world: World, store: Path, fault: Fault | None) -> Done:
 
 def _after_save(world: World, store: Path, done: Done) -> str:
     """Each answer of 2xx holds."""
-    asked = [["GET", f"{ANNOTATIONS}/a{index}", None, {}] for index in range(5)]
+    asked: list[list[Any]] = [["GET", f"{ANNOTATIONS}/a{index}", None, {}] for index in range(5)]
     found = {line[0]: line[1:] for line in world.nursery.run("requests", store, asked=asked).said}
     if len(found) < 5:
         return "the service does not start again"
@@ -210,7 +210,7 @@ ACCOUNTS: Sequence[Any] = [
 
 
 def _account(world: World, store: Path, fault: Fault | None) -> Done:
-    how = {"access": "accounts", "name": "adam", "password": PASSWORD}
+    how: dict[str, Any] = {"access": "accounts", "name": "adam", "password": PASSWORD}
     return world.nursery.run("requests", store, fault, asked=ACCOUNTS, **how)
 
 

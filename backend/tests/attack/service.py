@@ -106,7 +106,7 @@ class Service:
         try:
             connection.putrequest(method, path)
             for name, text in ((b"Origin", self.url.encode()), (b"Content-Length", b"0"), (header, value)):
-                connection.putheader(name, text)  # type: ignore[arg-type]
+                connection.putheader(name, text)
             connection.endheaders()
             answer = connection.getresponse()
             return Raw(answer.status, answer.read(), answer.getheader("set-cookie", ""))

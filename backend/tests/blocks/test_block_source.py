@@ -42,9 +42,9 @@ SOURCES: dict[str, Callable[[Path], BlockSource]] = {
     "wrapped": lambda store: SourceWrapper(LocalStore(store)),
     "measured": lambda store: MeasuredSource(LocalStore(store), SourceReads()),
     "replicated": lambda store: ReplicatedSource({"a": LocalStore(store), "b": LocalStore(store)}, policy("flow")),
-    "object store": lambda store: ObjectSource(Objects(Folder(store))),
+    "object store": lambda store: ObjectSource(objects_in(store)),
     "cached object store": lambda store: CachedSource(
-        CoalescingSource(ObjectSource(Objects(Folder(store)))), MemoryCache(1 << 20, Sieve())
+        CoalescingSource(ObjectSource(objects_in(store))), MemoryCache(1 << 20, Sieve())
     ),
     "measured twice": lambda store: MeasuredSource(MeasuredSource(LocalStore(store), SourceReads()), SourceReads()),
 }
@@ -60,6 +60,11 @@ FIRST = Address(0, 0, 0, 0, 0)
 UNKNOWN = "0" * 32
 
 
+def objects_in(folder: Path) -> Objects:
+    """A folder in place of a bucket."""
+    return Objects(Folder(folder))  # type: ignore[arg-type]
+
+
 @pytest_asyncio.fixture(params=[*SOURCES, *REMOTE])
 async def source(request: pytest.FixtureRequest, slide: Slide) -> AsyncIterator[BlockSource]:
     if request.param in SOURCES:
@@ -72,9 +77,9 @@ async def source(request: pytest.FixtureRequest, slide: Slide) -> AsyncIterator[
         opened = REMOTE[request.param](served.url, slide[0])
         forget = opened.forget
 
-        def forget_both(digest: str) -> None:
-            stored.forget(digest)
-            forget(digest)
+        def forget_both(slide: str) -> None:
+            stored.forget(slide)
+            forget(slide)
 
         opened.forget = forget_both  # type: ignore[method-assign]
         yield opened

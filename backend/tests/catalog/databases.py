@@ -30,10 +30,10 @@ def from_template() -> None:
     database.SYNCHRONOUS = "OFF"
     close_files = database._close_files
 
-    def copied_and_closed(name: str | None) -> None:
-        if name not in (None, "", ":memory:") and (shared := os.environ.get(SHARED)):
-            _copy_template(Path(shared), Path(str(name)))
-        close_files(name)
+    def copied_and_closed(database: str | None) -> None:
+        if database not in (None, "", ":memory:") and (shared := os.environ.get(SHARED)):
+            _copy_template(Path(shared), Path(str(database)))
+        close_files(database)
 
     database._close_files = copied_and_closed
 

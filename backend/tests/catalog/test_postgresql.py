@@ -99,7 +99,8 @@ def test_a_backup_of_sqlite_becomes_a_catalog_on_postgresql_and_back_pr52(tmp_pa
     first.publish("s1", "One", A, {"width": 1, "source": {}, "mpp": {"x": 0.25, "y": 0.25}})
     AuditLog(first.engine).append(AuditEntry(5, "user", "u", "Ada", "", "opened", "s1", {"n": 1}))
     first.close()
-    for number, (source, target) in enumerate([(tmp_path / "first", url), (url, tmp_path / "second")]):
+    moves: list[tuple[Path | str, Path | str]] = [(tmp_path / "first", url), (url, tmp_path / "second")]
+    for number, (source, target) in enumerate(moves):
         catalog = Catalog.open(source)
         file = tmp_path / f"{number}.zip"
         make_backup(catalog, tmp_path / "first", file, pixels=False, replace=False)
@@ -119,4 +120,4 @@ def test_a_connection_that_a_thread_uses_while_the_catalog_is_closed_is_closed_a
         connection = used.connection.dbapi_connection
         catalog.close()
     assert connection is not None
-    assert connection.closed  # type: ignore[attr-defined]
+    assert connection.closed

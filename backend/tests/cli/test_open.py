@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
+import webbrowser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -149,8 +150,8 @@ def test_in10_the_browser_is_opened_where_there_is_a_desktop(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seen: list[str] = []
-    monkeypatch.setattr(opening.webbrowser, "open", seen.append)
-    monkeypatch.setattr(opening.sys, "platform", "linux")
+    monkeypatch.setattr(webbrowser, "open", seen.append)
+    monkeypatch.setattr(sys, "platform", "linux")
     for name in opening.DISPLAYS:
         monkeypatch.delenv(name, raising=False)
     assert opening.show("http://a", browser=True) is None

@@ -119,7 +119,7 @@ def test_st91_st95_an_object_store_has_it_apart_from_what_may_be_public(
     assert not [path for path in (server.folder / "a" / "slides").rglob("*") if path.name in ("content", file.name)]
     assert "originals" not in json.dumps(called(capsys, "presign", "liver", "--store", LOCATION))
 
-    config = {"slide_store": LOCATION, "slide_store_seconds": 3.0}
+    config: dict[str, Any] = {"slide_store": LOCATION, "slide_store_seconds": 3.0}
 
     async def downloaded() -> None:
         async with running_service(store, run_jobs=False, **config) as service:

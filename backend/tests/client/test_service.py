@@ -218,7 +218,12 @@ def test_pc50_the_attempts_of_a_request_are_bounded() -> None:
 
 def test_pc51_a_token_is_sent_with_every_request(faulty: tuple[str, Faults], monkeypatch: pytest.MonkeyPatch) -> None:
     url, faults = faulty
-    for given, sent in (({"token": "abc"}, b"Bearer abc"), ({}, b"Bearer from-environment"), ({"token": ""}, None)):
+    tokens: list[tuple[dict[str, Any], bytes | None]] = [
+        ({"token": "abc"}, b"Bearer abc"),
+        ({}, b"Bearer from-environment"),
+        ({"token": ""}, None),
+    ]
+    for given, sent in tokens:
         monkeypatch.setenv("WAVESCOPE_TOKEN", "from-environment")
         faults.headers.clear()
         with open_slide(f"{url}/slides/lossless", **given) as slide:

@@ -72,7 +72,7 @@ class Place:
 
     def client(self, like: httpx.AsyncClient | None = None) -> httpx.AsyncClient:
         """A browser on the page of the edge, with the cookies of another."""
-        options = {} if like is None else {"cookies": like.cookies}
+        options: dict[str, Any] = {} if like is None else {"cookies": like.cookies}
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
         base = "http://127.0.0.1:8000"
         return httpx.AsyncClient(transport=transport, base_url=base, headers={"origin": base}, **options)

@@ -88,12 +88,12 @@ async def test_an_edge_starts_on_a_full_disk_and_stores_when_there_is_space_agai
                     assert cached.disk is not None
                     block = await client.get(path)
                     assert block.status_code == 200
-                    await cached.disk.flush()  # type: ignore[attr-defined]
+                    await cached.disk.flush()
                     assert cached.disk.dropped > 0
                     disk.free()
                     cached.memory.clear()
                     assert (await client.get(path)).content == block.content
-                    await cached.disk.flush()  # type: ignore[attr-defined]
+                    await cached.disk.flush()
                     cached.memory.clear()
                     asked = origin.asked.copy()
                     assert (await client.get(path)).content == block.content

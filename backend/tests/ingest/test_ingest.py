@@ -31,6 +31,7 @@ from wavescope.errors import (
 from wavescope.geometry import TILE, Address
 from wavescope.ingest import pipeline as pipeline_module
 from wavescope.ingest.pipeline import Ingested, Options, Progress, ingest
+from wavescope.ingest.publish import complete
 from wavescope.ingest.quality.sampling import sample_of, tiles_under
 from wavescope.ingest.work import WorkDirectory
 from wavescope.source.open import open_source
@@ -61,7 +62,7 @@ def box_reduced(picture: Pixels, level: int) -> np.ndarray[tuple[int, ...], np.d
 
 
 def psnr(made: Pixels, expected: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
-    return float(10 * np.log10(255**2 / max(1e-9, np.mean((made - expected) ** 2))))
+    return float(10 * np.log10(255**2 / max(1e-9, float(np.mean((made - expected) ** 2)))))
 
 
 @pytest.mark.parametrize("name", ["CMU-1-Small-Region.svs", "tcga-cr-7395-01a-01-ts1.svs", "dicom_mirax_9385x3727"])
@@ -301,7 +302,12 @@ def test_st58_memory_does_not_grow_with_the_slide(tmp_path: Path) -> None:
         file = tmp_path / f"{width}.tif"
         tile = np.full((512, 512), 200, np.uint8)
         tiles = (tile for _ in range(-(-width // 512) * -(-height // 512)))
-        layout = {"shape": (height, width), "dtype": np.uint8, "tile": (512, 512), "compression": "zlib"}
+        layout: dict[str, Any] = {
+            "shape": (height, width),
+            "dtype": np.uint8,
+            "tile": (512, 512),
+            "compression": "zlib",
+        }
         tifffile.imwrite(file, tiles, photometric="minisblack", metadata=None, **layout)
         command = [sys.executable, "-c", script, "ingest", str(file), "--store", str(tmp_path)]
         ran = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -385,10 +391,8 @@ def test_st62_what_the_reader_refuses_is_not_published_and_the_slide_of_that_id_
 def test_st62_a_version_damaged_before_it_is_published_is_not_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    real_complete = pipeline_module.complete
-
     def damaging(work: WorkDirectory, *rest: Any) -> Manifest:
-        manifest = real_complete(work, *rest)
+        manifest = complete(work, *rest)
         file = work.version.root / part
         file.write_bytes(bytes(file.stat().st_size))
         return manifest

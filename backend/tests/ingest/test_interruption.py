@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import json
 import os
@@ -153,7 +154,7 @@ def test_st55_a_disk_that_fills_up_leaves_nothing_half_published(
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         synced(descriptor)
 
-    monkeypatch.setattr(durable.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(StoreFull, match="no space left"):
         ingested(small, tmp_path)
     monkeypatch.undo()
@@ -262,7 +263,7 @@ def test_two_directories_swap_names_where_the_system_cannot_swap(
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / name).touch()
-    monkeypatch.setattr(durable.ctypes, "CDLL", lambda *_args, **_named: object())
+    monkeypatch.setattr(ctypes, "CDLL", lambda *_args, **_named: object())
     durable.exchange(tmp_path / "one", tmp_path / "other")
     assert (tmp_path / "one" / "other").exists()
     assert (tmp_path / "other" / "one").exists()

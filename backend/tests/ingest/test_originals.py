@@ -204,8 +204,8 @@ def test_st94_what_does_not_fit_changes_nothing_and_the_next_run_goes_on(
     for z in range(3):
         write_plane(source / f"focus{z}.tif", tissue_of(60, 80, seed=z))
     source = source / "focus0.tif" if files == 1 else source
-    full = shutil._ntuple_diskusage(10**9, 10**9 - 1, 1)  # type: ignore[attr-defined]
-    monkeypatch.setattr(staging.shutil, "disk_usage", lambda _: full)
+    full = shutil._ntuple_diskusage(10**9, 10**9 - 1, 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: full)
     with pytest.raises(NotEnoughSpace):
         kept(source, store)
     monkeypatch.undo()

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import wasmtime
@@ -190,7 +190,7 @@ class Wasm(Build):
         engine = wasmtime.Engine()
         self._store = wasmtime.Store(engine)
         module = wasmtime.Module(engine, built(name).read_bytes())
-        self._exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self._exports = cast(Any, wasmtime.Instance(self._store, module, []).exports(self._store))
         self._addresses, top = {}, int(self._exports["__heap_base"].value(self._store))
         for buffer, size in BUFFERS.items():
             self._addresses[buffer] = -(-top // 64) * 64

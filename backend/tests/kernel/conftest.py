@@ -55,7 +55,7 @@ def tissue() -> NDArray[np.uint8]:
     """Real stained tissue that comes with scikit-image, RGB: one tile."""
     from skimage.data import immunohistochemistry
 
-    return np.asarray(immunohistochemistry())[128 : 128 + TILE, 128 : 128 + TILE]
+    return np.asarray(immunohistochemistry())[128 : 128 + TILE, 128 : 128 + TILE]  # type: ignore[no-untyped-call]
 
 
 @pytest.fixture(scope="session")

@@ -142,10 +142,11 @@ def mutated(random: Random, stream: Stream) -> Stream:
     """One change of the parameters or of a payload, or bytes that no encoder wrote."""
     choice = int(random.integers(12))
     if choice == 0:
-        either = {"profile": 1 - stream.profile} if random.random() < 0.5 else {"level": 3 - stream.level}
-        return replace(stream, **either)
+        if random.random() < 0.5:
+            return replace(stream, profile=1 - stream.profile)
+        return replace(stream, level=3 - stream.level)
     if choice == 1:
-        steps = [int(random.choice([step, 1, 2, 4095, random.integers(1, 4096)])) for step in stream.steps]
+        steps = [int(random.choice([step, 1, 2, 4095, int(random.integers(1, 4096))])) for step in stream.steps]
         return replace(stream, steps=tuple(steps))
     if choice in (2, 3):
         some = random.random()

@@ -94,7 +94,8 @@ def results(prefixes: list[decoder.Coefficients]) -> str:
 
 def example() -> str:
     """The text between the two marks."""
-    layers, rows = list(vectors()[VECTOR].blocks[BLOCK]), []
+    rows: list[str] = []
+    layers = list(vectors()[VECTOR].blocks[BLOCK])
     level, x, y = BLOCK
     header, position = read_parameters(vectors()[VECTOR].parameters[level]), Position(0, x, y)
     _, (payload, *_) = parse(header, position, layers)

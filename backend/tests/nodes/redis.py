@@ -26,8 +26,8 @@ class Redis:
 
     def start(self) -> None:
         """Returns when it answers."""
-        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", self._folder]
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", ""]
+        self._process = subprocess.Popen([*command, "--dir", self._folder], stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + 10
         while True:
             assert time.monotonic() < deadline, "redis-server does not start"

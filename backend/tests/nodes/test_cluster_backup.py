@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def place_of(name: str) -> ObjectPlace:
     return ObjectPlace(Objects.at(f"s3://{BUCKET}/{name}"))
 
 
-def rows_of(url: str) -> dict[str, list[object]]:
+def rows_of(url: str) -> dict[str, list[dict[str, Any]]]:
     catalog = Catalog.open(url)
     with snapshot(catalog.engine) as moment:
         found = {name: [dict(row) for row in moment.rows(name)] for name in moment.tables}

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from limits import parse
@@ -43,7 +44,7 @@ async def test_refused_passwords_are_counted_by_all_nodes_together_cl15(
 ) -> None:
     url = catalog_of(world, server.url)
     add_people(url)
-    options = {"access": "accounts", "rate_limits": True, "rates": RATES, "rate_storage": shared.url}
+    options: dict[str, Any] = {"access": "accounts", "rate_limits": True, "rates": RATES, "rate_storage": shared.url}
     async with cluster(world, url, tmp_path, **options) as (a, b):
         assert [await status_of(one, "ivan") for one in (a, b, a, b)] == [401] * 4
         assert [await status_of(one, "ivan") for one in (a, b)] == [429, 429]

@@ -72,8 +72,9 @@ class Deployment:
 
     async def browser(self, name: str, password: str, **more: str) -> httpx.AsyncClient:
         """A browser in which a user has signed in."""
-        options = {"base_url": self.client.base_url, "headers": self.client.headers, "verify": self.trusted}
-        made = await self.browsers.enter_async_context(httpx.AsyncClient(**options, timeout=600))
+        url, headers = self.client.base_url, self.client.headers
+        window = httpx.AsyncClient(base_url=url, headers=headers, verify=self.trusted, timeout=600)
+        made = await self.browsers.enter_async_context(window)
         answer = await made.post(f"{API}/sign-in", json={"name": name, "password": password, **more})
         assert answer.status_code == 200, answer.text
         return made

@@ -1,12 +1,11 @@
-"""Writes the vectors of the planner's formulas: ``python -m tests.planning.make_vectors`` in backend/ (SI26)."""
+"""Writes the vectors of the planner's formulas: ``cd backend/tests && python -m planning.make_vectors`` (SI26)."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from tests.planning.costs import situation
-
+from planning.costs import situation
 from wavescope_lab.errors import GoalNotReachable
 from wavescope_lab.planning.curves import breaks_first
 from wavescope_lab.planning.prices import default_prices

@@ -134,7 +134,8 @@ def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols:
 
 
 def _decode_root(reader: Reader) -> list[int]:
-    models, out = Bits([32768] * 16, 0), []
+    out: list[int] = []
+    models = Bits([32768] * 16, 0)
     for i in range(ROOT * ROOT):
         x, y = i % ROOT, i // ROOT
         west, north = out[i - 1] if x else 0, out[i - ROOT] if y else 0

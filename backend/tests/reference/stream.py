@@ -102,7 +102,8 @@ def crc32c(data: bytes) -> int:
 def parse(header: Header, position: Position | None, layers: list[bytes]) -> tuple[Position, list[bytes]]:
     """The position and the payload of every layer; Malformed at the first check of CS7 that fails. Without a position
     any is accepted."""
-    data, payloads, found = b"".join(layers), [], TOP
+    payloads: list[bytes] = []
+    data, found = b"".join(layers), TOP
     while data:
         index = len(payloads)
         if index >= header.layers:

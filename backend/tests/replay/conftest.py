@@ -42,8 +42,11 @@ class Files:
                 await writer.wait_closed()
 
 
+StartFiles = Callable[[Callable[[str], Answer]], AbstractAsyncContextManager[Files]]
+
+
 @pytest.fixture
-def files() -> Callable[[Callable[[str], Answer]], AbstractAsyncContextManager[Files]]:
+def files() -> StartFiles:
     """Starts a server of files on a free port of loopback."""
 
     @asynccontextmanager

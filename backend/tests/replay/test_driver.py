@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from replay.conftest import Answer
+from replay.conftest import Answer, StartFiles
 from wavescope.cli import main
 from wavescope.errors import InvalidParameter
 from wavescope_lab.errors import ServerUnreachable, UnexpectedAnswer
@@ -136,9 +136,7 @@ def test_headers_say_whether_an_answer_came_from_a_cache(headers: dict[str, str]
 
 
 async def test_the_command_makes_a_trace_replays_it_and_writes_its_figures(
-    files,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],  # type: ignore[no-untyped-def]
+    files: StartFiles, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     dzi = b'<Image Format="jpg" TileSize="254"><Size Width="4000" Height="3000"/></Image>'
 

@@ -7,6 +7,7 @@ import shutil
 import threading
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def url_of(store: Path) -> str:
     return f"sqlite:///{store / 'catalog.sqlite'}"
 
 
-def dumped(store: Path) -> dict[str, list[object]]:
+def dumped(store: Path) -> dict[str, list[dict[str, Any]]]:
     catalog = Catalog.open(store)
     with snapshot(catalog.engine) as moment:
         rows = {name: [dict(row) for row in moment.rows(name)] for name in moment.tables}

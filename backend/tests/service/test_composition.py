@@ -32,8 +32,8 @@ def assigned(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 targets = [target]
             case _:
                 continue
-        for target in targets:
-            for part in target.elts if isinstance(target, ast.Tuple | ast.List) else (target,):
+        for one in targets:
+            for part in one.elts if isinstance(one, ast.Tuple | ast.List) else (one,):
                 if isinstance(part, ast.Attribute) and ast.unparse(part.value) not in ("self", "cls"):
                     yield node.lineno, ast.unparse(part)
 

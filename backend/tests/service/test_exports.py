@@ -159,7 +159,7 @@ def test_samples_lie_inside_and_a_small_region_is_sampled_whole() -> None:
 
 async def test_the_estimate_is_near_the_file(service: Services) -> None:
     for kind in ("png", "jpg", "tiff", "tiff-jpeg"):
-        plan = await plan_of(service, kind)  # type: ignore[arg-type]
+        plan = await plan_of(service, kind)
         estimate = await service.exports.estimate(LOCAL_USER, "lossless", plan)
         size = (await exported(service, plan)).stat().st_size
         assert 0.4 < estimate.bytes / size < 2.5, kind

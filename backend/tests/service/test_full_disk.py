@@ -14,6 +14,7 @@ from PIL import Image
 
 from service.test_exports import exported, plan_of
 from service.test_jobs import last
+from service.uploaded import job_of
 from service.world import World, running_service
 from small_disk import SmallDisk, small_disk
 from wavescope.catalog.access.audit import AuditQuery
@@ -61,7 +62,7 @@ async def imported(service: Services, disk: Disk) -> None:
     """The job waits, says why, and ends when there is space."""
     file = noise(disk.path / "noise.png")
     options = UploadOptions(quality="lossless")
-    view = await service.jobs.upload(LOCAL_USER, "noise.png", options, chunk(file.read_bytes()))
+    view = await job_of(service.jobs.upload(LOCAL_USER, "noise.png", options, chunk(file.read_bytes())))
     job = view.record.id
     disk.fill(left=600_000)
     async for now in service.jobs.events(LOCAL_USER, job):

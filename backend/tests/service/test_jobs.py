@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from service.outages import records_of
+from service.uploaded import job_of
 from wavescope.catalog.catalog import Catalog
 from wavescope.config import Limits
 from wavescope.errors import SignInRequired, StoreBusy, TooLarge, UnknownJob
@@ -52,13 +53,13 @@ async def one_chunk() -> AsyncIterator[bytes]:
     yield b"slide"
 
 
-async def upload(jobs: JobService, name: str = "a.svs", **options: str) -> str:
-    view = await jobs.upload(LOCAL_USER, name, UploadOptions(**options), one_chunk())
+async def upload(jobs: JobService, name: str = "a.svs", **options: Any) -> str:
+    view = await job_of(jobs.upload(LOCAL_USER, name, UploadOptions(**options), one_chunk()))
     return view.record.id
 
 
 async def hold(jobs: JobService, name: str = "a.svs") -> str:
-    view = await jobs.upload(LOCAL_USER, name, UploadOptions(quality="visual"), one_chunk(), hold="always")
+    view = await job_of(jobs.upload(LOCAL_USER, name, UploadOptions(quality="visual"), one_chunk(), hold="always"))
     return view.record.id
 
 
@@ -73,7 +74,7 @@ def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def running(
-    store: Path, runner: FakeRunner, stored_as: StoredAs = not_stored, **limits: int
+    store: Path, runner: FakeRunner, stored_as: StoredAs = not_stored, **limits: Any
 ) -> AsyncIterator[JobService]:
     catalog = Catalog.open(store)
     jobs = JobService(records_of(catalog, store), runner, may, Limits(**limits), stored_as)
@@ -336,7 +337,7 @@ async def test_wi71_a_job_that_is_to_begin_again_can_still_be_cancelled(tmp_path
 
 
 async def ask(jobs: JobService, hold: HoldPolicy = "if stored") -> JobView:
-    return await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(quality="visual"), one_chunk(), hold=hold)
+    return await job_of(jobs.upload(LOCAL_USER, "a.svs", UploadOptions(quality="visual"), one_chunk(), hold=hold))
 
 
 async def test_wi72_a_file_that_is_stored_already_waits_for_an_answer(tmp_path: Path) -> None:
@@ -394,7 +395,7 @@ async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> N
         yield b"end"
 
     async with running(tmp_path, FakeRunner()) as jobs:
-        task = asyncio.create_task(jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), chunks()))
+        task = asyncio.create_task(job_of(jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), chunks())))
         await written.wait()
         assert await jobs.sweep() == ()
         go_on.set()

@@ -65,12 +65,10 @@ def statement(store: Path, sql: str) -> None:
     connection.close()
 
 
-DAMAGE: dict[str, Callable[[Path], None]] = {
+DAMAGE: dict[str, Callable[[Path], object]] = {
     "no database": lambda store: overwrite(store, 0),
     "all but its first page": lambda store: overwrite(store, 4096),
-    "cut short": lambda store: (
-        (store / "catalog.sqlite").write_bytes((store / "catalog.sqlite").read_bytes()[:9000]) and None
-    ),
+    "cut short": lambda store: (store / "catalog.sqlite").write_bytes((store / "catalog.sqlite").read_bytes()[:9000]),
     "its revision lost": lambda store: statement(store, "DROP TABLE alembic_version"),
     "a table lost": lambda store: statement(store, "DROP TABLE slides"),
 }

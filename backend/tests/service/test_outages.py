@@ -16,6 +16,7 @@ from sqlalchemy.exc import TimeoutError as NoFreeConnection
 
 from service.outages import DRIVER, AwayTable, quick, records_of
 from service.test_jobs import FakeRunner, last, one_chunk, upload, uploaded
+from service.uploaded import job_of
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.database import translated
 from wavescope.catalog.outages import is_away, is_full
@@ -165,7 +166,7 @@ async def test_an_upload_in_an_outage_is_noted_beside_its_file_and_stored_later_
     runner.release.set()
     async with running(tmp_path, runner) as (jobs, table, _):
         table.away = True
-        view = await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), one_chunk(), hold="if stored")
+        view = await job_of(jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), one_chunk(), hold="if stored"))
         assert view.record.state == "queued"
         assert (tmp_path / "uploads" / view.record.id / ".job.json").exists()
         assert await jobs.sweep() == ()
@@ -194,7 +195,7 @@ async def test_a_noted_job_survives_a_restart_and_what_is_no_note_is_ignored_op4
 async def test_a_held_job_is_stored_by_the_periodic_task_op43(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as (jobs, table, _):
         table.away = True
-        view = await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), one_chunk(), hold="always")
+        view = await job_of(jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), one_chunk(), hold="always"))
         with pytest.raises(CatalogAway):
             await jobs.store_noted()
         table.away = False
@@ -205,7 +206,8 @@ async def test_a_held_job_is_stored_by_the_periodic_task_op43(tmp_path: Path) ->
 
 async def test_what_a_client_changes_in_an_outage_is_refused_and_stays_as_it_is_op47(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as (jobs, table, _):
-        held = (await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), one_chunk(), hold="always")).record.id
+        arriving = jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), one_chunk(), hold="always")
+        held = (await job_of(arriving)).record.id
         table.away = True
         for change in (jobs.begin(LOCAL_USER, held), jobs.cancel(LOCAL_USER, held)):
             with pytest.raises(CatalogAway):

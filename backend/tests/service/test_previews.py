@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 
 from service.test_jobs import FakeRunner, last, running
+from service.uploaded import job_of
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit, OutOfRange, SignInRequired, UnknownJob, UnreadableSource
 from wavescope.service.access.gate import LOCAL_USER, Principal
@@ -20,7 +21,7 @@ from wavescope.service.jobs.previews import PreviewService, PreviewTile
 from wavescope.service.jobs.uploads import UploadOptions
 
 
-def picture() -> np.ndarray:  # type: ignore[type-arg]
+def picture() -> np.ndarray:
     return np.random.default_rng(3).integers(0, 255, (600, 700, 3), np.uint8)
 
 
@@ -28,10 +29,10 @@ async def upload(jobs: JobService, data: bytes) -> str:
     async def chunks() -> AsyncIterator[bytes]:
         yield data
 
-    return (await jobs.upload(LOCAL_USER, "a.png", UploadOptions(), chunks())).record.id
+    return (await job_of(jobs.upload(LOCAL_USER, "a.png", UploadOptions(), chunks()))).record.id
 
 
-def png(pixels: np.ndarray) -> bytes:  # type: ignore[type-arg]
+def png(pixels: np.ndarray) -> bytes:
     out = BytesIO()
     Image.fromarray(pixels).save(out, "PNG")
     return out.getvalue()

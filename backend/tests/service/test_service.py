@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from service.uploaded import job_of
 from service.world import World, running_service
 from wavescope.errors import StaleVersion, Unavailable
 from wavescope.service.access.gate import LOCAL_USER
@@ -25,7 +26,7 @@ async def test_only_one_service_of_a_store_runs_its_jobs_wi29(tmp_path: Path) ->
                 await second.jobs.upload(LOCAL_USER, "a", UploadOptions(), one_chunk())
         assert first.jobs.list(LOCAL_USER) == ()
     async with running_service(tmp_path) as third:
-        view = await third.jobs.upload(LOCAL_USER, "a", UploadOptions(), one_chunk())
+        view = await job_of(third.jobs.upload(LOCAL_USER, "a", UploadOptions(), one_chunk()))
         assert view.record.filename == "a"
 
 

@@ -208,5 +208,5 @@ def test_what_already_holds_makes_no_event_se21() -> None:
         ("record", {"on": False}), ("allow", {"member": "m2", "steers": False}),
         ("settings", {"settings": state.settings.model_dump()}),
     ):  # fmt: skip
-        decision = done(state, "m1", kind, **members)  # type: ignore[arg-type]
+        decision = done(state, "m1", kind, **members)
         assert (decision.refusal, decision.events) == (None, ()), kind

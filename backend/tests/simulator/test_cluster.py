@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_trace_si1() -> None:
 
 
 def test_a_memory_stays_within_its_bytes() -> None:
-    memory = CacheModel(100, Lru())
+    memory: CacheModel[int] = CacheModel(100, Lru())
     for file, size in ((1, 60), (2, 40), (3, 101)):
         memory.add(file, size)
     assert (memory.has(1), memory.has(2), memory.has(3)) == (True, True, False)

@@ -137,7 +137,9 @@ def test_effects_are_those_of_the_published_table_si6() -> None:
 
 
 def test_effects_of_three_factors_explain_everything_si6() -> None:
-    means = {(a, b, c): 10 + 2 * a - b * c for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)}
+    means: dict[tuple[int, ...], float] = {
+        (a, b, c): 10 + 2 * a - b * c for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)
+    }
     found = {each.factors: each for each in effects("abc", means)}
     assert (found[()].coefficient, found[("a",)].coefficient, found[("b", "c")].coefficient) == (10, 2, -1)
     assert (found[("a",)].share, found[("b", "c")].share) == (0.8, 0.2)

@@ -15,7 +15,7 @@ pytest.importorskip("ortools", reason="the extra `edge` is not installed")
 
 FILE = load_experiment(Path(__file__).parents[3] / "shared" / "experiments" / "tierney-1999.toml")
 PARAMETERS: Any = FILE.runs[0].parameters
-UNLIMITED = {"origin_bandwidth": 1e15, "client_bandwidth": 1e15}
+UNLIMITED: dict[str, Any] = {"origin_bandwidth": 1e15, "client_bandwidth": 1e15}
 
 
 def megabits(copies: int, assignment: str, clients: int, seed: int = 0, **changed: object) -> float:

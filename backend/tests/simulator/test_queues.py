@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from wavescope.blocks.cache.policies import Fifo, Lru
+from wavescope.blocks.cache.policies import Fifo, Lru, Policy
 from wavescope_lab.simulator.distributions import Constant, Distribution, Exponential
 from wavescope_lab.simulator.queues import OpenQueue, simulate_queue, simulate_references
 from wavescope_lab.simulator.theory import lru_hit_ratio, md1_response, mm1_response, mmc_response, zipf
@@ -52,5 +52,6 @@ def test_an_lru_cache_of_two_of_three_keys_has_the_exact_hit_ratio_si4() -> None
 
 def test_a_fifo_cache_hits_less_than_an_lru_cache() -> None:
     shares = zipf(1000, 1.0)
-    found = [simulate_references(shares, 100, policy, 100_000, "1")["hit_ratio"] for policy in (Lru(), Fifo())]
+    policies: list[Policy[int]] = [Lru(), Fifo()]
+    found = [simulate_references(shares, 100, policy, 100_000, "1")["hit_ratio"] for policy in policies]
     assert found[0] > found[1] * 1.01

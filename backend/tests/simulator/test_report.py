@@ -61,9 +61,10 @@ def test_a_proxy_that_never_hits_is_like_none_si8(experiment: Experiment) -> Non
 
 
 def test_a_single_client_waits_for_the_sum_of_the_components(experiment: Experiment) -> None:
-    network = {"lan_request": 0.2, "lan_large": 4.0, "lan_small": 4.0, "wan_request": 0.6, "wan_block": 2.0}
-    proxy = {"proxy_request": 0.01, "proxy_miss": 0.001, "proxy_receive": 0.1, "proxy_send": 0.25}
-    server = {"server_per_zoom": 0, "server_base": 0, "large_blocks": 6, "small_blocks": 6}
+    lan = {"lan_request": 0.2, "lan_large": 4.0, "lan_small": 4.0}
+    network: dict[str, Any] = {**lan, "wan_request": 0.6, "wan_block": 2.0}
+    proxy: dict[str, Any] = {"proxy_request": 0.01, "proxy_miss": 0.001, "proxy_receive": 0.1, "proxy_send": 0.25}
+    server: dict[str, Any] = {"server_per_zoom": 0, "server_base": 0, "large_blocks": 6, "small_blocks": 6}
     found = figures(experiment, **network, **proxy, **server, hit_rate=0.0)
     request, blocks, answer = 0.1 + 0.01 + 6 * 0.001 + 0.3, 6 * 1.0, 3 * 0.25 + 2.0
     assert found["response"] == pytest.approx(request + blocks + 0.1 + answer)

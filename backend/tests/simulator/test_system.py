@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +90,7 @@ def test_connections_share_the_bandwidth_of_a_link_si15() -> None:
 def test_a_channel_opens_connections_up_to_its_limit() -> None:
     env = simpy.Environment()
 
-    def serve(request: Request, send: Any) -> Iterator[simpy.Event]:
+    def serve(request: Request, send: Any) -> Steps:
         yield env.timeout(1.0)
 
     channel = Channel(Link(env, Shape(0.0, 0.0)), serve, 2)

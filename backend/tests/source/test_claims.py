@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +35,7 @@ MODULO = (
 )
 HUGE = 10**9
 INFO = SourceInfo(width=1, height=1, channels=3, format="png", source_bytes=1, properties={})
-CLAIMS = {
+CLAIMS: dict[str, dict[str, Any]] = {
     "planes": {"z": HUGE},
     "channels": {"c": HUGE},
     "time points": {"t": HUGE},

@@ -5,6 +5,7 @@ import io
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,11 +30,11 @@ def picture(kind: str) -> Callable[[Path], object]:
     return write
 
 
-def tiff(**options: object) -> Callable[[Path], object]:
+def tiff(**options: Any) -> Callable[[Path], object]:
     return lambda path: tifffile.imwrite(path, tissue(60, 80), photometric="rgb", **options)
 
 
-def stack(**options: object) -> Callable[[Path], object]:
+def stack(**options: Any) -> Callable[[Path], object]:
     planes = np.stack([tissue(40, 50, 1, seed=z) for z in range(3)])
     return lambda path: tifffile.imwrite(path, planes, metadata={"axes": "ZYX"}, **options)
 

@@ -102,7 +102,7 @@ def test_in3_dicomweb_names_its_extras(tmp_path: Path, remove: Remove) -> None:
     works: list[Callable[[], object]] = [
         lambda: parse_query([]),
         lambda: identity_of(tmp_path / "a.dcm"),
-        lambda: instance_dataset(DicomSlide(*[None] * 5), 0),  # type: ignore[arg-type],
+        lambda: instance_dataset(DicomSlide(*[None] * 5), 0),  # type: ignore[arg-type]
     ]
     for work in works:
         with pytest.raises(MissingPackage, match=r"'wavescope\[dicom\]'"):

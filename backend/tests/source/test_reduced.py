@@ -21,7 +21,7 @@ def opened(path: Path | str) -> ReducedSource:
     return ReducedSource(open_source(path), path)
 
 
-def box(pixels: np.ndarray, factor: int) -> np.ndarray:  # type: ignore[type-arg]
+def box(pixels: np.ndarray, factor: int) -> np.ndarray:
     height, width, channels = pixels.shape
     blocks = pixels[: height // factor * factor, : width // factor * factor].astype(float)
     return blocks.reshape(height // factor, factor, width // factor, factor, channels).mean(axis=(1, 3))

@@ -1,17 +1,32 @@
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from wavescope.source.tiff.segment_cache import SegmentCache
 
+Key = TypeVar("Key")
+
+
+def noted(decoded: list[Key], key: Key, size: int) -> Callable[[], NDArray[np.uint8]]:
+    """What decodes a segment of ``size`` bytes, and notes that it did."""
+
+    def decode() -> NDArray[np.uint8]:
+        decoded.append(key)
+        return np.zeros(size, np.uint8)
+
+    return decode
+
 
 def test_a_cached_segment_is_not_decoded_again() -> None:
-    cache, calls = SegmentCache(1000), []
+    cache, decoded = SegmentCache(1000), list[str]()
     for _ in range(3):
-        cache.get("a", lambda: calls.append(1) or np.zeros(10, np.uint8))
-    assert len(calls) == 1
+        cache.get("a", noted(decoded, "a", 10))
+    assert decoded == ["a"]
 
 
 def test_the_cache_stays_within_the_limit_and_the_least_recently_used_goes_first() -> None:
@@ -19,7 +34,7 @@ def test_the_cache_stays_within_the_limit_and_the_least_recently_used_goes_first
     decoded: list[int] = []
 
     def get(key: int) -> None:
-        cache.get(key, lambda: decoded.append(key) or np.zeros(25, np.uint8))
+        cache.get(key, noted(decoded, key, 25))
 
     for key in (1, 2, 3, 4, 1, 5, 1, 2):
         get(key)
@@ -28,10 +43,10 @@ def test_the_cache_stays_within_the_limit_and_the_least_recently_used_goes_first
 
 
 def test_segments_above_a_quarter_of_the_limit_are_not_cached() -> None:
-    cache, calls = SegmentCache(100), []
+    cache, decoded = SegmentCache(100), list[str]()
     for _ in range(2):
-        cache.get("big", lambda: calls.append(1) or np.zeros(26, np.uint8))
-    assert len(calls) == 2
+        cache.get("big", noted(decoded, "big", 26))
+    assert decoded == ["big", "big"]
 
 
 def test_threads_that_want_the_same_segment_share_one_decoding() -> None:

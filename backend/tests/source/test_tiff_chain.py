@@ -1,5 +1,6 @@
 import struct
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -11,11 +12,12 @@ from wavescope.source.base import Limits
 from wavescope.source.open import open_source
 from wavescope.source.tiff.chain import check_chain, is_tiff
 
-FORMS = [(False, "<"), (False, ">"), (True, "<"), (True, ">")]
+Order = Literal["<", ">"]
+FORMS: list[tuple[bool, Order]] = [(False, "<"), (False, ">"), (True, "<"), (True, ">")]
 
 
 @pytest.mark.parametrize(("big", "order"), FORMS)
-def test_a_whole_file_passes_in_every_form_of_tiff(tmp_path: Path, big: bool, order: str) -> None:
+def test_a_whole_file_passes_in_every_form_of_tiff(tmp_path: Path, big: bool, order: Order) -> None:
     path = tmp_path / "a.tif"
     tifffile.imwrite(path, tissue(100, 130), tile=(32, 32), bigtiff=big, byteorder=order, photometric="rgb")
     assert is_tiff(path.read_bytes()[:8])
@@ -23,7 +25,7 @@ def test_a_whole_file_passes_in_every_form_of_tiff(tmp_path: Path, big: bool, or
 
 
 @pytest.mark.parametrize(("big", "order"), FORMS)
-def test_a_tiff_cut_anywhere_is_refused_or_still_holds_every_pixel(tmp_path: Path, big: bool, order: str) -> None:
+def test_a_tiff_cut_anywhere_is_refused_or_still_holds_every_pixel(tmp_path: Path, big: bool, order: Order) -> None:
     whole, cut = tmp_path / "whole.tif", tmp_path / "cut.tif"
     picture = tissue(40, 50)
     with tifffile.TiffWriter(whole, bigtiff=big, byteorder=order) as writer:
@@ -61,7 +63,7 @@ def test_a_directory_with_more_offsets_than_lengths_is_refused(tmp_path: Path) -
 
 def test_a_tile_claiming_more_memory_than_the_limit_is_refused_before_openslide_sees_it(tmp_path: Path) -> None:
     path = write_svs(tmp_path / "a.svs", tissue(128, 128))
-    with tifffile.TiffFile(path, mode="r+b") as tiff:
+    with tifffile.TiffFile(path, mode="r+") as tiff:
         tiff.pages.first.tags["TileWidth"].overwrite(65520)
         tiff.pages.first.tags["TileLength"].overwrite(65520)
     with pytest.raises(UnreadableSource, match="claims tiles of 65520 x 65520 pixels"):
@@ -72,11 +74,13 @@ def test_a_tile_claiming_more_memory_than_the_limit_is_refused_before_openslide_
 def test_a_tag_of_hamamatsu_behind_the_first_picture_lifts_no_limit_st63(tmp_path: Path, hamamatsu: int) -> None:
     path, picture = tmp_path / "a.tif", tissue(128, 128)
     with tifffile.TiffWriter(path) as writer:
-        for page in range(3):
-            tags = [(65420, "H", 1, 1, True)] if page == hamamatsu else []
+        for number in range(3):
+            tags = [(65420, "H", 1, 1, True)] if number == hamamatsu else []
             writer.write(picture, tile=(16, 16), photometric="rgb", metadata=None, extratags=tags)
-    with tifffile.TiffFile(path, mode="r+b") as tiff:
-        tiff.pages[2].tags["TileWidth"].overwrite(65520)
-        tiff.pages[2].tags["TileLength"].overwrite(65520)
+    with tifffile.TiffFile(path, mode="r+") as tiff:
+        page = tiff.pages[2]
+        assert isinstance(page, tifffile.TiffPage)
+        page.tags["TileWidth"].overwrite(65520)
+        page.tags["TileLength"].overwrite(65520)
     with pytest.raises(UnreadableSource, match="claims tiles of 65520 x 65520" if hamamatsu else "OpenSlide"):
         open_source(path)

@@ -60,7 +60,7 @@ def test_a_slide_of_jpeg_tiles_is_read_from_its_tiles_with_openslides_pixels(tmp
 
 def test_a_slide_with_tiles_that_are_not_stored_is_left_to_openslide(tmp_path: Path) -> None:
     path = write_svs(tmp_path / "a.svs", tissue(192, 192))
-    with tifffile.TiffFile(path, mode="r+b") as tiff:
+    with tifffile.TiffFile(path, mode="r+") as tiff:
         counts = tiff.pages.first.tags["TileByteCounts"]
         counts.overwrite([0, *counts.value[1:]])
     source = open_source(path)
@@ -105,6 +105,6 @@ def test_many_threads_read_the_same_pixels_as_one(tmp_path: Path) -> None:
     whole = source.read_region(0, 0, 0, 256, 256)
     places = [(x, y) for y in range(0, 200, 19) for x in range(0, 200, 23)]
     with ThreadPoolExecutor(8) as pool:
-        parts = list(pool.map(lambda place: source.read_region(0, *place, 50, 40), places))
+        parts = list(pool.map(lambda place: source.read_region(0, place[0], place[1], 50, 40), places))
     for (x, y), part in zip(places, parts, strict=True):
         assert np.array_equal(part, whole[y : y + 40, x : x + 50])

@@ -1,5 +1,7 @@
 import itertools
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -17,7 +19,11 @@ from wavescope.source.tiff.with_tifffile import TiffSource
 from wavescope.source.window import FULL
 
 WIDTH, HEIGHT = 150, 110
-LAYOUTS = {"tiles": {"tile": (32, 48)}, "strips": {"rowsperstrip": 7}, "one strip": {"rowsperstrip": HEIGHT}}
+LAYOUTS: dict[str, dict[str, Any]] = {
+    "tiles": {"tile": (32, 48)},
+    "strips": {"rowsperstrip": 7},
+    "one strip": {"rowsperstrip": HEIGHT},
+}
 COMPRESSIONS = [None, "zlib", "lzw", "zstd", "packbits"]
 
 
@@ -29,7 +35,7 @@ def shown(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 @pytest.mark.parametrize("channels", [1, 3])
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_every_layout_reads_as_it_was_written(
-    tmp_path: Path, layout: str, compression: str | None, channels: int, order: str
+    tmp_path: Path, layout: str, compression: str | None, channels: int, order: Literal["<", ">"]
 ) -> None:
     picture = tissue(HEIGHT, WIDTH, channels)
     path = tmp_path / "a.tif"
@@ -129,7 +135,7 @@ def test_sixteen_bit_colour_keeps_its_high_bytes(tmp_path: Path) -> None:
 def test_tiles_smaller_than_the_format_allows_are_refused(tmp_path: Path, side: str) -> None:
     path = tmp_path / "a.tif"
     tifffile.imwrite(path, tissue(64, 128), tile=(16, 16), photometric="rgb")
-    with tifffile.TiffFile(path, mode="r+b") as tiff:
+    with tifffile.TiffFile(path, mode="r+") as tiff:
         tiff.pages.first.tags[side].overwrite(1)
     with pytest.raises(UnreadableSource, match="a side of a TIFF tile has at least 16"):
         open_source(path)
@@ -139,7 +145,7 @@ def test_a_tile_that_is_not_stored_is_glass_in_colour(tmp_path: Path) -> None:
     picture = tissue(64, 128)
     path = tmp_path / "a.tif"
     tifffile.imwrite(path, picture, tile=(64, 64), photometric="rgb")
-    with tifffile.TiffFile(path, mode="r+b") as tiff:
+    with tifffile.TiffFile(path, mode="r+") as tiff:
         counts = tiff.pages.first.tags["TileByteCounts"]
         counts.overwrite([counts.value[0], 0])
     found = open_source(path).read_region(0, 0, 0, 128, 64)
@@ -147,7 +153,7 @@ def test_a_tile_that_is_not_stored_is_glass_in_colour(tmp_path: Path) -> None:
     assert (found[:, 64:] == 255).all()
 
 
-def ome(path: Path, stack: NDArray[np.uint8], axes: str, **options: object) -> Path:
+def ome(path: Path, stack: NDArray[np.uint8], axes: str, **options: Any) -> Path:
     metadata = {
         "axes": axes,
         "PhysicalSizeX": 0.25,
@@ -186,7 +192,7 @@ def test_time_series_are_refused_by_name(tmp_path: Path) -> None:
         open_source(path)
 
 
-def test_the_real_multi_channel_series_of_signed_bytes_is_refused_by_name(real) -> None:
+def test_the_real_multi_channel_series_of_signed_bytes_is_refused_by_name(real: Callable[[str], Path]) -> None:
     with pytest.raises(UnsupportedSource, match="3 channels of int8 samples"):
         open_source(real("multi-channel-z-series.ome.tif"))
 
@@ -218,7 +224,7 @@ def test_pages_of_one_size_without_a_meaning_are_taken_for_planes(tmp_path: Path
 def write_pyramid(path: Path) -> NDArray[np.uint8]:
     picture = tissue(256, 320)
     with tifffile.TiffWriter(path) as writer:
-        settings = {"tile": (64, 64), "photometric": "rgb", "compression": "jpeg", "metadata": None}
+        settings: dict[str, Any] = {"tile": (64, 64), "photometric": "rgb", "compression": "jpeg", "metadata": None}
         profile = b"a colour profile"
         writer.write(
             picture, subifds=1, resolution=(20000, 20000), resolutionunit="CENTIMETER", iccprofile=profile, **settings
@@ -234,7 +240,9 @@ def test_a_pyramid_tells_its_scale_its_profile_and_the_bytes_of_all_its_tiles(tm
     assert (info.width, info.height, info.mpp_x, info.mpp_y) == (320, 256, 0.5, 0.5)
     assert info.icc_profile == b"a colour profile"
     with tifffile.TiffFile(path) as tiff:
-        pages = [tiff.pages.first, *tiff.pages.first.pages]
+        first = tiff.pages.first
+        assert first.pages is not None
+        pages = [first, *first.pages]
         assert info.tile_bytes == sum(sum(page.databytecounts) for page in pages)
 
 
@@ -284,7 +292,7 @@ def test_an_uncompressed_strip_of_any_size_is_read_row_by_row(tmp_path: Path) ->
     assert np.array_equal(found[..., 0], picture[200:260, 100:150])
 
 
-def test_the_real_pyramid_reads_as_openslide_reads_it(real) -> None:
+def test_the_real_pyramid_reads_as_openslide_reads_it(real: Callable[[str], Path]) -> None:
     openslide = pytest.importorskip("openslide")
     path = real("minerva_CRC01_HE_17408x14336.tif")
     source = open_source(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pydicom
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from pydicom.dataset import Dataset, FileDataset, FileMetaDataset
 from pydicom.encaps import encapsulate
-from pydicom.uid import ExplicitVRLittleEndian, JPEGBaseline8Bit, generate_uid
+from pydicom.uid import UID, ExplicitVRLittleEndian, JPEGBaseline8Bit, generate_uid
 
 APERIO = (
     "Aperio Image Library v11.2.1\r\n"
@@ -31,11 +32,11 @@ def tissue(height: int, width: int, channels: int = 3, seed: int = 0) -> NDArray
     return picture if channels > 1 else picture[..., 0]
 
 
-def write_svs(path: Path, picture: NDArray[np.uint8], **options: object) -> Path:
+def write_svs(path: Path, picture: NDArray[np.uint8], **options: Any) -> Path:
     """A minimal Aperio slide: tiles of 64 x 64 as JPEG, the directory in front of the tiles."""
     height, width, _ = picture.shape
     description = APERIO.format(width=width, height=height) + PATIENT
-    settings: dict[str, object] = {"compression": "jpeg", "compressionargs": {"level": 90}, **options}
+    settings: dict[str, Any] = {"compression": "jpeg", "compressionargs": {"level": 90}, **options}
     tifffile.imwrite(
         path, picture, tile=(64, 64), photometric="rgb", description=description, metadata=None, **settings
     )
@@ -60,7 +61,7 @@ def write_dicom(
     """One level of a DICOM whole slide (TILED_FULL, JPEG baseline); ``tiles`` go row by row, plane by plane."""
     width, height = size
     meta = FileMetaDataset()
-    meta.MediaStorageSOPClassUID = "1.2.840.10008.5.1.4.1.1.77.1.6"
+    meta.MediaStorageSOPClassUID = UID("1.2.840.10008.5.1.4.1.1.77.1.6")
     meta.MediaStorageSOPInstanceUID = generate_uid()
     meta.TransferSyntaxUID = JPEGBaseline8Bit
     data = FileDataset(str(path), {}, file_meta=meta, preamble=b"\0" * 128)
@@ -123,7 +124,7 @@ def _optical_path() -> Dataset:
 def write_dicom_text(path: Path) -> Path:
     """A DICOM file that is no picture."""
     meta = FileMetaDataset()
-    meta.MediaStorageSOPClassUID = "1.2.840.10008.5.1.4.1.1.88.11"
+    meta.MediaStorageSOPClassUID = UID("1.2.840.10008.5.1.4.1.1.88.11")
     meta.MediaStorageSOPInstanceUID = generate_uid()
     meta.TransferSyntaxUID = ExplicitVRLittleEndian
     data = FileDataset(str(path), {}, file_meta=meta, preamble=b"\0" * 128)

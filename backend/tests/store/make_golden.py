@@ -24,7 +24,7 @@ def digests_of_levels(reader: StoreReader) -> list[list[str]]:
     """SHA-256 of the pixels of each level, from the first layer, the first two, ..."""
     return [
         [
-            hashlib.sha256(np.ascontiguousarray(level_pixels(reader, level, count + 1))).hexdigest()
+            hashlib.sha256(level_pixels(reader, level, count + 1).tobytes()).hexdigest()
             for count in range(reader.manifest.layers)
         ]
         for level in range(reader.manifest.top + 1)

@@ -213,11 +213,11 @@ def test_st46_an_intact_slide_of_glass_has_no_findings(tmp_path: Path) -> None:
 def two_slides(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
     """A store with two slides of one size and quality."""
     folder = tmp_path_factory.mktemp("two")
-    digests = (
+    a, b = (
         ingested(write_tiff(folder / f"{name}.tif", tissue(1300, 700, seed=seed)), folder, name).digest
         for seed, name in enumerate(("a", "b"))
     )
-    return folder, *digests
+    return folder, a, b
 
 
 DOCUMENTS = ("zarr.json", "approximation/zarr.json", "levels/zarr.json", "levels/0/zarr.json", "levels/1/zarr.json")

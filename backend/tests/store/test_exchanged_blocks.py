@@ -145,6 +145,7 @@ def test_st42_bytes_exchanged_in_the_files_are_corrupt_blocks(
         assert a.address in {found.address for found in verify(path.parents[4], one.digest)}
         if a.reader.digest != b.reader.digest or a.address.level != b.address.level:
             array = zarr.open_group(one.paths.root, mode="r")[f"levels/{a.address.level}"]
+            assert isinstance(array, zarr.Array)
             with pytest.raises(CodecError, match=r"checksum|binding"):
                 array[...]
         path.write_bytes(whole)

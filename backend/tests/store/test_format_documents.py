@@ -54,8 +54,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Versions of every kind: lossless, visual, of grey with a window, with names and lengths that are not plain."""
     folder = tmp_path_factory.mktemp("versions")
     grey = np.random.default_rng(0).integers(0, 4096, (300, 400), dtype=np.uint16)
-    options = {"resolution": (1e4 / 0.2527, 1e4 / 0.2527), "resolutionunit": "CENTIMETER", "tile": (256, 256)}
-    tifffile.imwrite(folder / "grey.tif", grey, **options)
+    scale = (1e4 / 0.2527, 1e4 / 0.2527)
+    tifffile.imwrite(folder / "grey.tif", grey, resolution=scale, resolutionunit="CENTIMETER", tile=(256, 256))
     write_tiff(folder / 'a "b" \\ \t ü \x01.tif', tissue(700, 500), b"a profile")
     ingested(folder / "grey.tif", folder, "g")
     for quality in ("visual", "lossless", "40dB"):

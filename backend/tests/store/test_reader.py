@@ -121,6 +121,11 @@ def cut(path: Path, length: int) -> None:
     os.truncate(path, length)
 
 
+def make_directory(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
 def swap_blocks(path: Path) -> None:
     """A shard with another, whole index: entries of two blocks exchanged."""
     from wavescope.store.checksum import sealed
@@ -143,7 +148,7 @@ SHARD_DAMAGE: dict[str, Callable[[Path], None]] = {
     "bit in the index": lambda root: flip(shard_with_tissue(root), -INDEX_BYTES + 20),
     "bit in the index checksum": lambda root: flip(shard_with_tissue(root), -1),
     "blocks exchanged": lambda root: swap_blocks(shard_with_tissue(root)),
-    "a directory instead": lambda root: (shard_with_tissue(root).unlink(), shard_with_tissue(root).mkdir())[1],
+    "a directory instead": lambda root: make_directory(shard_with_tissue(root)),
 }
 
 
@@ -218,11 +223,11 @@ def test_st33_a_flipped_bit_in_one_page_spoils_that_page_only(copy: Copy) -> Non
     assert [found.part for found in verify(store, digest)] == ["layer index", "layer-index page (0, 0, 0)"]
 
 
-INDEX_DAMAGE: dict[str, Callable[[Path], None]] = {
+INDEX_DAMAGE: dict[str, Callable[[Path], object]] = {
     "bit in the directory": lambda path: flip(path, 40),
     "cut short": lambda path: cut(path, path.stat().st_size - 1),
     "emptied": lambda path: cut(path, 0),
-    "longer": lambda path: path.write_bytes(path.read_bytes() + b"\0") and None,
+    "longer": lambda path: path.write_bytes(path.read_bytes() + b"\0"),
     "deleted": lambda path: path.unlink(),
 }
 
@@ -246,7 +251,8 @@ def test_st42_a_damaged_approximation_is_corrupt(copy: Copy) -> None:
     reader = StoreReader.open(store, digest)
     top = Address(0, 0, reader.manifest.top, 0, 0)
     good = file.read_bytes()
-    for damage in (lambda: flip(file, 50), lambda: cut(file, 100), file.unlink):
+    damages: list[Callable[[], None]] = [lambda: flip(file, 50), lambda: cut(file, 100), file.unlink]
+    for damage in damages:
         damage()
         with pytest.raises(CorruptBlock):
             reader.read(top, whole(reader))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -69,7 +69,7 @@ def test_st2_st16_the_group_carries_the_manifest_and_lists_its_levels(
 
 def test_st16_a_slide_cannot_be_written_through_zarr(copy: tuple[Path, str]) -> None:
     store, digest = copy
-    array = zarr.open(str(store / "slides" / digest), mode="r+")["levels/0"]
+    array = cast(Any, zarr.open_group(str(store / "slides" / digest), mode="r+")["levels/0"])
     with pytest.raises(NotImplementedError, match="immutable"):
         array[0, 0, 0, :HALF, :HALF] = 1
 
@@ -112,7 +112,8 @@ def test_st12_absent_blocks_take_no_bytes(published: tuple[Path, str], reader: S
 def test_st47_pywavelets_makes_the_tile_of_our_coefficients(reader: StoreReader, depth: int) -> None:
     tile = Address(0, 0, 0, 3, 0)
     found = coefficients(reader, tile, depth)
-    assert [band.shape[1] for band in (found[0],)] == [TILE >> depth]
+    assert isinstance(found[0], np.ndarray)
+    assert found[0].shape[1] == TILE >> depth
     pixels, header = samples(reader, tile, reader.manifest.layers)
     expected = pixels / (1 << header.fraction_bits)
     margin = 14 << depth

@@ -2,6 +2,7 @@
 
 import json
 import struct
+from typing import Any, cast
 from urllib.request import urlopen
 
 from wasmtime import Instance, Module, Store
@@ -17,7 +18,7 @@ def decode_tile(service: str, slide: str, level: int, x: int, y: int, z: int = 0
     manifest = json.loads(get(f"slides/{slide}"))
     top = manifest["levels"] - 1
     store = Store()
-    ws = Instance(store, Module(store.engine, get("kernel.wasm")), []).exports(store)
+    ws = cast(Any, Instance(store, Module(store.engine, get("kernel.wasm")), []).exports(store))
     end = ws["__heap_base"].value(store)
     places = []
     bounds = ("ws_parameters_bytes", "ws_address_bytes", "ws_scratch_bytes", "ws_encode_bound")

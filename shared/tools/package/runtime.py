@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import ziglang
 from packaging.requirements import Requirement
@@ -48,7 +48,7 @@ def is_installed(name: str) -> bool:
 
 
 def license_of(name: str) -> str:
-    found = metadata.metadata(name)
+    found = cast(Any, metadata.metadata(name))  # a message, which its types do not say
     classified = [line.removeprefix(OSI) for line in found.get_all("Classifier", []) if line.startswith(OSI)]
     stated = (found.get("License") or "").strip().splitlines()
     short = stated[0] if len(stated) == 1 and len(stated[0]) < 60 else ""

@@ -70,8 +70,8 @@ async def running(*nodes: Node) -> AsyncIterator[None]:
 
 
 def _config(app: ASGIApp) -> uvicorn.Config:
-    options = {"log_config": None, "proxy_headers": False, "lifespan": "off", "timeout_graceful_shutdown": 2}
-    return uvicorn.Config(app, "127.0.0.1", 0, ws="websockets-sansio", **options)
+    options: dict[str, Any] = {"proxy_headers": False, "lifespan": "off", "timeout_graceful_shutdown": 2}
+    return uvicorn.Config(app, "127.0.0.1", 0, ws="websockets-sansio", log_config=None, **options)
 
 
 async def read_all(receive: Receive) -> bytes:

@@ -124,7 +124,7 @@ async def test_the_owner_knows_when_the_client_has_left_cl10() -> None:
 async def test_a_claim_that_no_node_signed_for_this_request_is_ignored_cl11(value: str) -> None:
     owner = Node("b", echo)
     async with running(owner), httpx.AsyncClient() as browser:
-        found = (await browser.get(owner.url + "/x", headers={HEADER: value.encode("latin-1")})).json()
+        found = (await browser.get(owner.url + "/x", headers={HEADER.encode(): value.encode("latin-1")})).json()
     assert (found["client"], found["scheme"]) == ("127.0.0.1", "http")
     assert HEADER not in found["headers"]
 

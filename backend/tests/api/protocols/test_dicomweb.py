@@ -138,7 +138,7 @@ async def test_frames_decode_to_the_pixels_of_the_region_route_dw9_dw10(
     def decoded(frame: bytes) -> np.ndarray[Any, Any]:
         if syntax == UNCOMPRESSED:
             return np.frombuffer(frame, np.uint8).reshape(TILE, TILE, 3)
-        decoders = {
+        decoders: dict[str, Callable[[bytes], Any]] = {
             JPEG: imagecodecs.jpeg8_decode,
             HTJ2K: imagecodecs.htj2k_decode,
             JPEG_2000: imagecodecs.jpeg2k_decode,

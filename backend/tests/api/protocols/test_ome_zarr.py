@@ -6,7 +6,7 @@ import asyncio
 import warnings
 from collections.abc import AsyncIterator
 from io import BytesIO
-from typing import Any
+from typing import Any, cast
 
 import httpx
 import numpy as np
@@ -51,7 +51,7 @@ async def test_zarr_python_reads_every_level_as_the_region_route_answers_it_oz1_
     def read() -> list[np.ndarray[Any, Any]]:
         group = zarr.open_group(f"{url}/{slide}/ome.zarr", mode="r")
         assert sorted(group.array_keys()) == [str(level) for level in range(levels)]
-        return [np.asarray(group[str(level)][:]) for level in range(levels)]
+        return [np.asarray(cast(Any, group[str(level)])[:]) for level in range(levels)]
 
     for level, found in enumerate(await asyncio.to_thread(read)):
         assert found.shape[:2] == (3, planes)

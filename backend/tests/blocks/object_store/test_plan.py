@@ -21,7 +21,7 @@ def extents_of_view(x: int, y: int, columns: int, rows: int, seed: int, layer: s
     """Of a rectangle of blocks of one level whose layers have lengths of their own."""
     rng = random.Random(seed)
     shards: dict[ShardKey, list[tuple[int, ...]]] = {}
-    found = []
+    found: list[Extent] = []
     for by in range(y, y + rows):
         for bx in range(x, x + columns):
             key = ShardKey(0, 0, bx // SHARD, by // SHARD)

@@ -185,7 +185,8 @@ def test_st68_a_version_of_a_lossless_slide_equals_one_of_the_file_and_names_its
     assert made.chosen.reencoded == (before.digest,)
     direct = ingested(tmp_path / "s.tif", tmp_path / "other", quality="40dB").manifest
     own_key = {"key": None}  # of the slide: another source, another key (ST78)
-    assert (made.bytes, made.codec | own_key, made.quality) == (direct.bytes, direct.codec | own_key, direct.quality)
+    codecs = [{**one.codec, **own_key} for one in (made, direct)]
+    assert (made.bytes, codecs[0], made.quality) == (direct.bytes, codecs[1], direct.quality)
 
 
 def test_st68_losses_add_up_and_the_target_is_that_beside_the_file(tmp_path: Path) -> None:

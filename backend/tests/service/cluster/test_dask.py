@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ def dask(tmp_path_factory: pytest.TempPathFactory, objects: Server) -> Iterator[
         yield running
 
 
-async def connected(cluster: Cluster, dask: DaskProcesses, workers: int = 2, **options: object) -> Services:
+async def connected(cluster: Cluster, dask: DaskProcesses, workers: int = 2, **options: Any) -> Services:
     """A node whose Dask cluster has so many workers."""
     node = await cluster.start("a", dask_scheduler=dask.address, **options)
     assert node.dask is not None

@@ -36,7 +36,7 @@ class Cluster:
     async def start(self, name: str, runner: FakeRunner | None = None, **options: Any) -> Services:
         stack = self._stack[name] = AsyncExitStack()
         options.setdefault("limits", Limits(database_request_seconds=5))
-        given = {} if runner is None else {"runner": runner}
+        given: dict[str, Any] = {} if runner is None else {"runner": runner}
         service = running_service(
             self.root / name, catalog=self.url, slide_store=self.place, node_name=name, **given, **options
         )

@@ -17,7 +17,7 @@ from wavescope.catalog.database import open_engine
 from wavescope.config import Config
 from wavescope.errors import AnnouncementTooLarge, InvalidParameter, NodeNameTaken
 from wavescope.service.composition import compose
-from wavescope.service.nodes import node as node_module
+from wavescope.service.nodes.liveness import SILENT_SECONDS
 from wavescope.service.nodes.node import Node
 
 NUMBERS = count()
@@ -127,7 +127,7 @@ async def test_a_restart_of_the_database_kills_no_node_cl5(nodes: Nodes, server:
     await asyncio.to_thread(server.start)
     await until(lambda: not a.lapsed and not b.lapsed)
     await until(lambda: sorted(set(gaps)) == ["a", "b"])
-    await asyncio.sleep(node_module.SILENT_SECONDS + 0.5)
+    await asyncio.sleep(SILENT_SECONDS + 0.5)
     assert gone == []
     received: list[str] = []
     b.channel.subscribe("topic", received.append)
@@ -164,7 +164,8 @@ async def test_a_long_announcement_is_refused_cl7(nodes: Nodes) -> None:
 async def test_a_connection_that_breaks_is_made_again_and_the_gap_is_reported_cl8(nodes: Nodes) -> None:
     a, b = await nodes.start("a"), await nodes.start("b")
     await until(lambda: names(a) == ["a", "b"])
-    gaps, received, changes = [], [], []
+    received: list[str] = []
+    gaps, changes = [], []
     a.channel.subscribe("t", received.append, lambda: gaps.append(1))
     b.subscribe(lambda: changes.append(names(b)))
     with nodes.engine.begin() as connection:

@@ -93,11 +93,12 @@ def test_pydicom_writes_and_reads_an_instance_dw4(world: World) -> None:
     described.file_meta = FileMetaDataset()
     described.file_meta.TransferSyntaxUID = JPEGBaseline8Bit
     file = BytesIO()
-    pydicom.config.settings.writing_validation_mode = pydicom.config.RAISE
+    settings: Any = pydicom.config.settings  # its mode may be None, which its types deny
+    settings.writing_validation_mode = pydicom.config.RAISE
     try:
         pydicom.dcmwrite(file, described, enforce_file_format=True)
     finally:
-        pydicom.config.settings.writing_validation_mode = None
+        settings.writing_validation_mode = None
     again = pydicom.dcmread(BytesIO(file.getvalue()))
     assert again.SOPInstanceUID == slide.uid(UidKind.INSTANCE, 1)
     assert again.StudyDescription == "The planes / one"

@@ -10,6 +10,7 @@ from wavescope.errors import InvalidImageRequest
 from wavescope.service.protocols.iiif_request import (
     Api,
     Bounds,
+    IiifQuality,
     ImageRequest,
     Rectangle,
     RequestText,
@@ -147,7 +148,7 @@ def test_the_canonical_address_stands_for_the_same_picture_if8(made: tuple[tuple
     address = canonical(request, slide, BOUNDS, 3, api)
     region, size, rotation, name = address.split("/")
     again = parse_request(RequestText(region, size, rotation, *name.split(".")), slide, BOUNDS, api)
-    quality = {"color": "default"}.get(request.quality, request.quality)
+    quality: IiifQuality = "default" if request.quality == "color" else request.quality
     assert again == request._replace(quality=quality)
     assert canonical(again, slide, BOUNDS, 3, api) == address
 

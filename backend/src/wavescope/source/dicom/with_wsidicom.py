@@ -23,7 +23,7 @@ class WsiDicomSource:
         levels = volumes(series.instances)
         _check(path, levels)
         try:
-            from wsidicom import WsiDicom  # type: ignore[import-untyped]  # seconds to import, and rarely needed
+            from wsidicom import WsiDicom  # seconds to import, and rarely needed
         except ImportError as error:
             raise MissingPackage("wsidicom", "this DICOM slide", "dicom") from error
         try:
