@@ -121,7 +121,7 @@ async def outcome(client: LiveClient, session: LiveSession, kind: str) -> str:
         return str((await client.closed())[0])
     await client.send({"type": "ping", "t": 2})
     await client.until("pong", t=2)
-    shown: dict[str, tuple[ViewEntry | Cursor, ...]] = {"view": session.state.views, "cursor": session.state.cursors}
+    shown: dict[str, tuple[Any, ...]] = {"view": session.state.views, "cursor": session.state.cursors}
     return "+" if kind not in shown or any(one.by == client.you for one in shown[kind]) else "dropped"
 
 
