@@ -100,13 +100,14 @@ function importsOf(store: string): number[] {
 test("a running import changes to another quality, size and time of both are shown, and the choice is remembered", async ({
   page,
 }, info) => {
+  test.setTimeout(300_000);
   await page.goto(own.service.address);
   await choose(page, join(folder, "chosen.png"));
   const mine = row(page, "chosen.png");
   await expect(mine).toHaveAttribute("data-phase", "ingesting", PATIENT);
   await mine.getByRole("button", { name: "Change image quality" }).click();
   const dialog = qualityDialog(page);
-  await expect(dialog.getByTestId("store-facts")).toContainText("9,000 × 7,000 px");
+  await expect(dialog.getByTestId("store-facts")).toContainText("9,000 × 7,000 px", PATIENT);
   await expect(dialog.getByRole("radio", { name: /^Visually lossless: about/ })).toBeChecked();
   const bytes = async (name: string): Promise<number> => {
     const words = (await dialog.getByText(new RegExp(`^${name}: about`)).textContent())!;

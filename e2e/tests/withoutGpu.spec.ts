@@ -84,6 +84,7 @@ const picture = async (page: Page): Promise<Buffer> => {
 };
 
 test("the processor is chosen, and draws what WebGL draws", async ({ page, browser }) => {
+  test.slow(); // the processor draws for WebGL, too
   await change(own.service.address, SLIDES.specimen, mixed("like"));
   const context = await browser.newContext({ viewport: page.viewportSize()! });
   const other = await context.newPage();
