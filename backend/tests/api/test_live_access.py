@@ -28,7 +28,6 @@ from service.world import World
 from wavescope.config import Limits
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.sessions.client_messages import CLIENT_MESSAGES
-from wavescope.sessions.model import Cursor, ViewEntry
 
 S = {"slides": ["visual"], "nickname": "Ivan"}
 SIGNED_IN = {"stranger": "olga", "viewer": "vera", "annotator": "anna", "admin": "adam"}
