@@ -14,6 +14,7 @@ SOURCE = Path(wavescope.__file__).parent
 FRAMEWORK = {
     "app.state.api",
     "app.state.forwarder",
+    "app.state.repeated_blocks",
     "app.router.default",
     "route.app",
     "self.server_state.total_requests",

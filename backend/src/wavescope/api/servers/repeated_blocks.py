@@ -91,6 +91,10 @@ class _Remembered:
         self.opened, self.slide_id, self.client = opened, slide_id, client
         self.heads: dict[int, bytes] = {}
 
+    def renew(self, opened: Opened) -> None:
+        """The same right was looked up again."""
+        self.opened = opened
+
 
 class RepeatedBlocks:
     """What is remembered of the answers of one application. ``audit``, ``counter``: of a service that records who opens
@@ -153,7 +157,7 @@ class RepeatedBlocks:
                 self._known.clear()
             client = client_key((scope.get("client") or ("unknown", 0))[0])
             known = self._known[key] = _Remembered(opened, scope["path_params"]["slide_id"], client)
-        known.opened = opened
+        known.renew(opened)
         if status not in known.heads:
             known.heads[status] = _format(status, headers, opened.version.tag)
 
