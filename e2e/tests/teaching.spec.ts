@@ -221,7 +221,7 @@ test("users come from a spreadsheet, their passwords are not lost, and they are 
   await page.goto(`${clinic.service.address}/audit`);
   const entry = page.getByTestId("audit-entries").getByRole("row").filter({ hasText: "disabled: true" }).first();
   await expect(entry).toContainText("user: zo,");
-  await expect(page.getByTestId("audit-entries")).not.toContainText(/[0-9a-f]{32}/);
+  await expect(entry).not.toContainText(/[0-9a-f]{32}/);
   await context.close();
 });
 

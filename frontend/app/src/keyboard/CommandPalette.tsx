@@ -35,6 +35,7 @@ export function CommandPalette({
     >
       <Spotlight.Search
         leftSection={<IconSearch size={18} />}
+        autoFocus // as soon as it is seen: the next key is for it
         placeholder={t("keyboard.searchPlaceholder")}
         aria-label={t("keyboard.searchPlaceholder")}
       />
