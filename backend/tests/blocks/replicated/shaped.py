@@ -56,15 +56,6 @@ class ShapedOrigin:
         self.asked.append(request)
         return await self._single(slide, lambda: content(slide, request, self.block), address)
 
-    def version_now(self, slide: str) -> Any:
-        return None
-
-    def get_now(self, slide: str, address: Address, layers: range) -> bytes | None:
-        return None
-
-    def get_many_now(self, slide: str, requests: Sequence[BlockRequest]) -> list[bytes] | None:
-        return None
-
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         self.asked.extend(requests)
         self.in_flight += len(requests)
