@@ -32,8 +32,10 @@ class Clinic:
 def clinic(folder: Path, access: str, **options: str) -> Iterator[Clinic]:
     """In mode ``local`` or ``accounts``, on a store of its own."""
     made, store = folder.parent / "clinic", folder / f"store-{access}"
-    if not made.exists():  # one for all attacks
-        make_slides(made, {SLIDE: "specimen:1100x700x2"})
+    if not made.exists():  # one for all attacks; an attack that is stopped while it makes one leaves none
+        making = folder / "clinic"
+        make_slides(making, {SLIDE: "specimen:1100x700x2"})
+        making.rename(made)
     shutil.copytree(made, store)
     (digest,) = (version.name for version in (store / "slides").iterdir())
     for name, role in ACCOUNTS.items() if access == "accounts" else ():
