@@ -7,7 +7,7 @@ import "./node-version.mjs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command, run } from "./repository.mjs";
-import { browser, service } from "./setup.mjs";
+import { everything } from "./setup.mjs";
 import { browserSuite } from "./steps.mjs";
 
 const MODES = new Set(["--edge", "--cluster", "--static", "--browsers"]);
@@ -21,8 +21,7 @@ command(async (given) => {
     process.env.WAVESCOPE_E2E_CLUSTER = "1";
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0"; // certificates of clusters on loopback are self-signed
   }
-  await service();
-  await browser();
+  await everything();
   const suite = browserSuite("e2e tests", join(tmpdir(), "playwright.json"), ...args);
   const arguments_ = suite.run[1].map((arg) => (arg === "--reporter=list,json" ? "--reporter=list" : arg));
   return (await run(suite.run[0], arguments_, { ...suite.options, stdio: "inherit" })).code;

@@ -7,14 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command } from "./repository.mjs";
 import { runLanes, summary } from "./run-steps.mjs";
-import { browser, service } from "./setup.mjs";
+import { everything } from "./setup.mjs";
 import { CHECKS, attackSuite, browserSuites, everyBrowserSuite, suites } from "./steps.mjs";
 
 command(async (args) => {
   const long = args.includes("--long");
   if (long) process.env.WAVESCOPE_LONG = "1"; // for the browser tests, which know no option of their own
-  await service();
-  await browser();
+  await everything();
   const results = mkdtempSync(join(tmpdir(), "wavescope-test-"));
   delete process.env.PYTHONDONTWRITEBYTECODE; // some hundred processes load the service: one compiles it
   process.env.PYTHONPYCACHEPREFIX = join(results, "bytecode");

@@ -46,6 +46,7 @@ checkLock();
 for (const folder of ["", "frontend/", "frontend/embed/", "e2e/"]) checkVersion(`${folder}package.json`);
 for (const file of [
   "backend/requirements.lock",
+  "backend/installer.lock",
   "shared/tools/docs/requirements.lock",
   "frontend/package-lock.json",
   "e2e/package-lock.json",

@@ -5,6 +5,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync,
 import { tmpdir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { Stop, at, command, contentHash, inVenv, once, projectVersion, root, run } from "../repository.mjs";
+import { install } from "../setup.mjs";
 import { NOTEBOOK, notebook } from "./notebook.mjs";
 import {
   HTTP_PAGE,
@@ -23,19 +24,20 @@ const WITHOUT = /^shared\/(kernel\/(build|fuzz|test|bench)|vectors|tools)(\/|$)/
 /** Code and binary files that no document shows. */
 const NOT_SHOWN = new Set([".c", ".h", ".bin", ".zst", ".npy"]);
 
-/** What pip says if it reaches no registry. */
-const UNREACHABLE = /could not find a version|no matching distribution|connection|timed? ?out|resolve/i;
+/** What uv says if it reaches no registry. */
+const UNREACHABLE = /error sending request|dns error|connection|timed? ?out|resolve/i;
 const FORMULAS = ["shared/spec/codestream.md"];
 
 async function tools() {
   await once("dist/docs-environment/wavescope-stamp", contentHash([LOCK]), async () => {
     console.log("- installing the tools of the documentation ...");
     rmSync(ENVIRONMENT, { recursive: true, force: true });
-    for (const [program, args] of [
-      [inVenv("python"), ["-m", "venv", ENVIRONMENT]],
-      [join(ENVIRONMENT, "bin/python"), ["-m", "pip", "install", "--quiet", "--require-hashes", "-r", at(LOCK)]],
-    ]) {
-      const done = await run(program, args);
+    const steps = [
+      () => run(inVenv("python"), ["-m", "venv", "--without-pip", ENVIRONMENT]),
+      () => install(join(ENVIRONMENT, "bin/python"), "--require-hashes", "-r", at(LOCK)),
+    ];
+    for (const step of steps) {
+      const done = await step();
       if (done.code !== 0) throw new Stop("The tools of the documentation cannot be installed.", done.output);
     }
   });
