@@ -45,8 +45,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["TESTS_SHARED_WORLD"] = str(folder)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A long test has more time."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A long test has more time; some slow ones are left out."""
+    left_out = sampling.left_out(items)
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(LONG_SECONDS))

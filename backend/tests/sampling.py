@@ -1,15 +1,20 @@
 """Long walks: an ordinary run tries a seeded eighth of their cases, a long one (``npm test -- --long``,
-``pytest -m ""``) all of them."""
+``pytest -m ""``) all of them. Slow tests: ``npm test`` tries an eighth of those of each file, another one for each
+commit; ``pytest`` and a long run try all of them."""
 
 from __future__ import annotations
 
+import os
 import random
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import TypeVar
 
+import pytest
 from hypothesis import settings
 
 SHARE = 8
+SEED = "WAVESCOPE_SEED"  # set by npm test
 Case = TypeVar("Case")
 _long = False
 
@@ -34,3 +39,20 @@ def sampled(cases: Iterable[Case], seed: int = 0) -> list[Case]:
     every = list(cases)
     chosen = random.Random(seed).sample(range(len(every)), share(len(every)))
     return [every[index] for index in sorted(chosen)]
+
+
+def left_out(items: Iterable[pytest.Item]) -> set[pytest.Item]:
+    """The slow tests that this run does not try."""
+    seed = os.environ.get(SEED)
+    if not seed or _long:
+        return set()
+    by_file = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("slow"):
+            by_file[item.path].append(item)
+    tried = {
+        item
+        for file, slow in by_file.items()
+        for item in random.Random(f"{seed} {file.name}").sample(slow, share(len(slow)))
+    }
+    return {item for slow in by_file.values() for item in slow} - tried

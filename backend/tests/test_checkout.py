@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import wavescope
 
 TESTS = Path(__file__).resolve().parent
@@ -24,6 +26,7 @@ def test_the_service_and_that_of_child_processes_stand_in_this_checkout() -> Non
     assert Path(child.stdout.strip()).is_relative_to(SOURCE)
 
 
+@pytest.mark.slow
 def test_an_environment_that_has_another_service_is_no_obstacle(tmp_path: Path) -> None:
     other = tmp_path / "wavescope"
     other.mkdir()

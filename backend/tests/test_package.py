@@ -56,6 +56,7 @@ def only(folder: Path, pattern: str) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_in1_in2_the_wheel_has_the_page_and_the_kernel_and_nothing_of_a_checkout(built: Path, unpacked: Path) -> None:
     assert only(built, "*.whl").name.endswith("-py3-none-any.whl")
     inside = unpacked / "wavescope" / "built"
@@ -114,6 +115,7 @@ def test_in4_the_sbom_names_the_same_parts_and_only_them(built: Path, unpacked: 
     assert "pytest" not in scopes
 
 
+@pytest.mark.slow
 def test_in1_in12_the_unpacked_wheel_opens_a_slide_without_checkout_node_and_compiler(
     unpacked: Path, tmp_path: Path
 ) -> None:
@@ -204,6 +206,7 @@ def test_in6_in9_the_wheel_is_installed_into_an_empty_environment_and_opens_a_sl
     assert "first picture" in done.stdout
 
 
+@pytest.mark.slow
 def test_in5_no_package_of_npm_has_another_version() -> None:
     version = only(ROOT, "backend/pyproject.toml").read_text().partition('\nversion = "')[2].partition('"')[0]
     for folder in (".", "frontend", "frontend/embed", "e2e"):

@@ -15,6 +15,8 @@ from ingest.worlds import real
 from wavescope.catalog.catalog import Catalog
 from wavescope.ingest.pipeline import Options, ingest
 
+pytestmark = pytest.mark.slow
+
 Naming = Callable[[int, Path], str]
 LAYOUTS: dict[str, Naming] = {
     "one top folder": lambda _, file: f"slide/{file.name}",

@@ -120,6 +120,7 @@ async def test_a_batch_answers_every_entry_once_and_ends_wi19_wi20(client: httpx
         assert status == (0 if payload else 1)
 
 
+@pytest.mark.slow
 async def test_the_largest_batch_is_4096_entries_wi17(client: httpx.AsyncClient, base: str) -> None:
     entry = [0, 0, 0, 0, 0, 0, 1]
     full = await client.post(f"{base}/blocks:batch", json={"blocks": [entry] * 4096})

@@ -23,6 +23,8 @@ from links.link import Link
 from links.shape import Shape
 from service.world import World
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = count()
 
 

@@ -109,6 +109,7 @@ def test_the_documented_query_is_what_a_route_accepts_wi91(document: dict[str, A
                 assert set(route.app.names) == documented, (method, route.path)
 
 
+@pytest.mark.slow
 def test_examples_are_valid_by_their_schemas_wi92(document: dict[str, Any]) -> None:
     def checked(name: str, schema: dict[str, Any], example: object) -> None:
         whole = {**schema, "components": document["components"]}
@@ -142,6 +143,7 @@ def test_the_headers_of_conditions_ranges_and_revisions_are_documented_wi92(docu
     assert set(document["components"]["securitySchemes"]) == {"token", "sign_in", "share_link", "guest"}
 
 
+@pytest.mark.slow
 async def test_the_documented_headers_of_answers_are_sent_wi92(
     client: httpx.AsyncClient, document: dict[str, Any], world: World
 ) -> None:

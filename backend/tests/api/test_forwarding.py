@@ -91,6 +91,7 @@ async def test_one_that_invents_addresses_has_a_limit_too_op12(damaged: World) -
     assert attempts == [401] * 20 + [429] * 2
 
 
+@pytest.mark.slow
 async def test_a_lecture_hall_behind_one_address_signs_in_pr13(damaged: World) -> None:
     hall = "203.0.113.9"
     async with clinic(damaged.store, rate_limits=True, trusted_proxies=("127.0.0.1",)) as site:

@@ -22,6 +22,8 @@ from api.test_server import Served, serving
 from service.world import World
 from wavescope.api.contract import CONTRACT
 
+pytestmark = pytest.mark.slow
+
 PACKAGE = "generated_wavescope"
 
 

@@ -196,6 +196,7 @@ def unread_bytes(served: Served) -> int:
     return sum(one.transport.get_write_buffer_size() for one in served.server.server_state.connections)
 
 
+@pytest.mark.slow
 async def test_clients_that_never_read_do_not_fill_the_memory_pr67(world: World, tmp_path: Path) -> None:
     budget, most = 3 * SIZE, 0
     async with (
@@ -233,6 +234,7 @@ async def test_a_connection_that_is_not_read_has_one_answer_in_memory_pr67(world
                 read += len(await asyncio.get_running_loop().sock_recv(plain, 1 << 20))
 
 
+@pytest.mark.slow
 async def test_a_client_that_reads_slowly_gets_all_of_a_long_answer_pr15(world: World, tmp_path: Path) -> None:
     target = REGION.format(digest=world.digests["visual"], x=0)
     async with bounded(world, tmp_path, stalled_seconds=0.4) as served, deaf(served, target, buffer=1 << 18) as plain:

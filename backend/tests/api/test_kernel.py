@@ -70,6 +70,7 @@ def in_node(service: str, slide: str, level: int, x: int, y: int) -> bytes:
     return subprocess.run(command, capture_output=True, timeout=120, check=True).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "decode",
     [in_python, pytest.param(in_node, marks=pytest.mark.skipif(not NODE, reason="node is not installed"))],

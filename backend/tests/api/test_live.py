@@ -210,6 +210,7 @@ async def test_who_missed_more_than_is_kept_gets_the_state_se14(live: Party, mon
         assert (welcome["resumed"], welcome["state"]["title"]) == (False, f"Title {limits.RETAINED_EVENTS}")
 
 
+@pytest.mark.slow
 async def test_a_lost_presenter_is_waited_for_then_succeeded_se33(live: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     guest = await live.join("Ben")
     async with live.window() as ada:
@@ -226,6 +227,7 @@ async def test_a_lost_presenter_is_waited_for_then_succeeded_se33(live: Party, m
         assert event["presenter"] == ada.you
 
 
+@pytest.mark.slow
 async def test_a_session_without_a_possible_presenter_is_paused_until_one_comes_se33(
     live: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:

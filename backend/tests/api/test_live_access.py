@@ -124,6 +124,7 @@ async def outcome(client: LiveClient, session: LiveSession, kind: str) -> str:
     return "+" if kind not in shown or any(one.by == client.you for one in shown[kind]) else "dropped"
 
 
+@pytest.mark.slow
 async def test_who_may_send_what_as_a_member_and_as_none_ac13(site: Site) -> None:
     ivan = await site.browser("ivan")
     made = (await ivan.post("/sessions", json=S)).json()
@@ -201,6 +202,7 @@ async def test_a_slide_is_delegated_only_while_its_host_may_show_it_se8(site: Si
     assert await seen() == {200}  # a member may still host it
 
 
+@pytest.mark.slow
 async def test_the_tour_of_a_case_that_is_shown_is_seen_by_all_while_it_is_shown_se8(site: Site) -> None:
     ivan, vera, guest = await site.browser("ivan"), await site.browser("vera"), await site.browser()
     case = (await ivan.post("/cases", json={"title": "Course", "slides": ["visual"]})).json()["id"]
@@ -428,6 +430,7 @@ async def test_only_what_one_may_present_is_presented_to_others_se3_se23(site: S
         assert (await guest.get("/slides/planes")).status_code == 200
 
 
+@pytest.mark.slow
 async def test_one_owner_has_at_most_twenty_open_sessions_se34(site: Site) -> None:
     ivan = await site.browser("ivan")
     made = [await ivan.post("/sessions", json=S) for _ in range(21)]
@@ -460,6 +463,7 @@ async def test_what_opens_slides_to_others_is_audited(site: Site) -> None:
     assert made["code"] not in str(entries)
 
 
+@pytest.mark.slow
 async def test_a_session_is_reported_to_its_members_and_changed_by_its_owner_se9_se10(site: Site) -> None:
     ivan, olga, guest = [await site.browser(name) for name in ("ivan", "olga", "")]
     made = (await ivan.post("/sessions", json=S)).json()

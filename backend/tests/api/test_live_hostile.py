@@ -99,6 +99,7 @@ async def test_who_says_nothing_is_closed_se13(live: Party, monkeypatch: pytest.
         assert (await silent.closed())[0] == 4408
 
 
+@pytest.mark.slow
 async def test_a_flood_is_closed_and_the_others_go_on_se28(live: Party) -> None:
     guest = await live.join("Mallory")
     async with live.window() as ada:
@@ -174,6 +175,7 @@ async def test_nobody_learns_whether_a_session_is_there_se24(live: Party) -> Non
     assert answers == {(4401, "not a member of such a session")}
 
 
+@pytest.mark.slow
 async def test_a_client_that_does_not_read_slows_nobody_and_is_let_go_se27(live: Party) -> None:
     stalled = await live.join("Stalled")
     session = await live.live_session()

@@ -7,6 +7,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from api.live_client import VIEW, LiveClient, view_at
 from api.parties import Party, hold, party
 from api.processes import free_port, process
@@ -16,6 +18,8 @@ from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.sessions import limits
 from wavescope.sessions.model import State
 from wavescope.sessions.recording import ENTRY, replayed
+
+pytestmark = pytest.mark.slow
 
 POINT = {"kind": "point", "geometry": {"type": "Point", "coordinates": [3, 4]}}
 

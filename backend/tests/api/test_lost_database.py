@@ -25,6 +25,8 @@ from catalog.databases import Server, new_database, postgresql_server
 from wavescope.config import Config, Limits
 from wavescope.service.jobs.runner import ChildRunner
 
+pytestmark = pytest.mark.slow
+
 POINT = content("point", "Point", [1, 2])
 FRESH = {"if-none-match": "*"}
 PATIENCE = 90.0  # seconds for what comes after the longest outage

@@ -22,6 +22,8 @@ from api.parties import Party, hold
 from catalog.databases import new_database, postgresql_server
 from service.world import World
 
+pytestmark = pytest.mark.slow
+
 FEW = (12, 10.0)  # members, and the longest that one may be away in seconds, on a machine with other work
 ALL = (50, 3.0)
 SPREAD_SECONDS = 0.25  # of the client's own (SE25)

@@ -346,6 +346,7 @@ async def test_a_state_of_any_bytes_is_refused_ac47(site: Clinic) -> None:
         assert await refused(answer)
 
 
+@pytest.mark.slow
 async def test_a_forged_cookie_leads_to_no_other_site_ac47(site: Clinic) -> None:
     for page in ("//evil.example", "https://evil.example", "/\\evil", "/\ud800", "", "/\n"):
         client = site.client()

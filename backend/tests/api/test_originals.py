@@ -62,6 +62,7 @@ def entries(service: Services) -> list[tuple[str, str | None, Any]]:
     return [(one.entry.action, one.entry.slide_id, one.entry.detail.get("file")) for one in log.all()]
 
 
+@pytest.mark.slow
 async def test_wi130_the_file_comes_back_byte_by_byte(
     client: httpx.AsyncClient, made: tuple[Path, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,6 +245,7 @@ async def test_wi134_it_is_deleted_alone(tmp_path: Path) -> None:
     assert list((store / "originals").iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("resumable", [False, True])
 @pytest.mark.parametrize(
     ("asked", "setting", "kept"), [("true", False, True), ("false", True, False), ("", True, True)]

@@ -221,6 +221,7 @@ async def test_too_many_runs_are_refused_si28() -> None:
         await service.begin(LOCAL_USER, ExperimentOrder(1, text=many))
 
 
+@pytest.mark.slow
 async def test_an_experiment_ends_with_its_request_si28() -> None:
     service = SimulationService(may)
     running = await service.begin(LOCAL_USER, ExperimentOrder(100, "report-1998-figures"))
@@ -239,6 +240,7 @@ async def test_an_experiment_ends_with_its_request_si28() -> None:
     await third.aclose()
 
 
+@pytest.mark.slow
 async def test_an_experiment_that_takes_too_long_shows_what_it_has_si28(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulations_module, "EXPERIMENT_SECONDS", 5.0)
     running = await SimulationService(may).begin(LOCAL_USER, ExperimentOrder(100, "report-1998-figures"))

@@ -11,6 +11,8 @@ from api.accounts import API
 from api.asking import problem, running_client
 from service.world import World
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def site(damaged: World) -> AsyncIterator[httpx.AsyncClient]:

@@ -169,6 +169,7 @@ async def finished(client: httpx.AsyncClient, answer: httpx.Response) -> dict[st
     return job
 
 
+@pytest.mark.slow
 async def test_jobs_have_lines_and_their_errors_show_no_paths_op56_op60(
     world: World, tmp_path: Path, lines: Lines
 ) -> None:

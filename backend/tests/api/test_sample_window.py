@@ -36,6 +36,7 @@ async def imported(client: httpx.AsyncClient, file: Path, quality: str) -> dict[
     return dict((await client.get(f"{API}/jobs/{sent.json()['id']}")).json())
 
 
+@pytest.mark.slow
 async def test_st98_lossless_is_refused_for_16_bits_and_the_window_is_in_the_answer(site: Clinic, deep: Path) -> None:
     ivan = await site.signed_in("ivan")
     refused = await imported(ivan, deep, "lossless")

@@ -216,6 +216,7 @@ async def test_an_upload_over_the_limit_is_refused_by_its_announcement_wi25(worl
         assert (await served.client.get("/readyz")).json() == {"status": "ready", "disk": "ok", "catalog": "ok"}
 
 
+@pytest.mark.slow
 async def test_a_client_that_vanishes_from_a_batch_affects_no_other_wi21(served: Served, world: World) -> None:
     body = json.dumps({"blocks": [[0, 0, 0, 1, 1, 0, 2]] * 4096}).encode()
     url = f"{API}/slides/visual/v/{world.digests['visual']}/blocks:batch"
@@ -252,6 +253,7 @@ async def test_what_is_no_request_gets_a_4xx_and_the_service_goes_on_pr18(served
     assert (await served.client.get("/healthz")).status_code == 200
 
 
+@pytest.mark.slow
 async def test_the_program_serves_and_ends_on_interrupt(world: World) -> None:
     port = free_port()
     async with process(world.store, port) as child:

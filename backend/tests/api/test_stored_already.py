@@ -16,6 +16,8 @@ from api.asking import problem
 from ingest.worlds import tissue, twins, write_tiff
 from service.world import World
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def site(damaged: World) -> AsyncIterator[Clinic]:

@@ -222,6 +222,7 @@ def test_an_endpoint_is_a_url_op67(tmp_path: Path) -> None:
         compose(Config(store=tmp_path, traces_endpoint="127.0.0.1:4318"))
 
 
+@pytest.mark.slow
 def test_what_is_off_is_not_loaded_and_wraps_nothing_op67(tmp_path: Path) -> None:
     code = f"""
 import json, pathlib, sys

@@ -38,6 +38,7 @@ def test_an_attack_that_ends_early_or_tries_nothing_has_failed(tmp_path: Path) -
     assert outcome(lambda workspace, findings: None, tmp_path) == Outcome(0, 1)
 
 
+@pytest.mark.slow
 def test_an_attack_that_does_not_end_is_stopped_with_all_it_started_and_keeps_what_it_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -81,6 +82,7 @@ def test_choices_are_the_same_in_every_run(tmp_path: Path) -> None:
     assert draws[0] == draws[1] != Workspace(tmp_path, True, 8).random("shards").random()
 
 
+@pytest.mark.slow
 def test_the_chosen_call_fails_in_the_child_or_kills_it(tmp_path: Path) -> None:
     with Nursery() as nursery:
         arguments = ["list", "--json", "--store", str(tmp_path)]

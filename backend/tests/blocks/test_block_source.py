@@ -135,6 +135,7 @@ async def test_an_index_page_is_what_is_stored(source: BlockSource, reader: Stor
         assert await source.index_page(reader.digest, 0, 0, level, 0) == reader.page(0, 0, level, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", [None, b"a profile"])
 async def test_an_icc_profile_is_that_of_the_file(source: BlockSource, tmp_path: Path, profile: bytes | None) -> None:
     file = write_tiff(tmp_path / "s.tif", tissue(600, 600), profile)

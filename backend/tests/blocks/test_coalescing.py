@@ -64,6 +64,7 @@ class SlowDisk(DiskCache):
     async def close(self) -> None: ...
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", [False, True], ids=["single", "batch"])
 async def test_who_comes_at_any_moment_causes_no_second_fetch(slide: Slide, batch: bool) -> None:
     folder, digest = slide

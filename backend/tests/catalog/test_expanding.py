@@ -84,6 +84,7 @@ def server() -> Iterator[Server]:
         yield running
 
 
+@pytest.mark.slow
 def test_nodes_that_start_together_migrate_once_cl16(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     url, together, done = new_database(server.url, "together"), Barrier(4), []
     migrate_to = database_module.migrate_to

@@ -25,6 +25,8 @@ from wavescope.catalog.trash import Trash
 from wavescope.errors import UnknownSlide
 from wavescope.service.backup import make_backup, restore_backup
 
+pytestmark = pytest.mark.slow
+
 A, B = "a" * 32, "b" * 32
 NUMBERS = count()
 

@@ -69,6 +69,7 @@ def refused(capsys: Capture, *arguments: str | Path) -> str:
     return err
 
 
+@pytest.mark.slow
 def test_ingest_prints_one_json_value_and_reports_progress_on_stderr(capsys: Capture, tmp_path: Path) -> None:
     source = write_tiff(tmp_path / "My Slide.ome.tif", tissue(700, 600))
     code, out, err = run(capsys, "ingest", source, "--store", tmp_path / "store", "--json")
@@ -81,6 +82,7 @@ def test_ingest_prints_one_json_value_and_reports_progress_on_stderr(capsys: Cap
     assert len(run_json(capsys, "list", "--store", tmp_path / "store")) == 1
 
 
+@pytest.mark.slow
 def test_ingest_if_new_leaves_a_slide_of_the_same_file_and_profile_alone(
     capsys: Capture, lossless: tuple[Path, Path]
 ) -> None:
@@ -91,12 +93,14 @@ def test_ingest_if_new_leaves_a_slide_of_the_same_file_and_profile_alone(
     assert {path: path.stat().st_mtime_ns for path in store.rglob("c.*")} == before
 
 
+@pytest.mark.slow
 def test_ingest_for_people_ends_with_one_sentence(capsys: Capture, tmp_path: Path) -> None:
     code, out, _ = run(capsys, "ingest", "specimen:300x200x2", "--store", tmp_path)
     assert code == 0
     assert out.startswith("specimen-300x200x2: 300 x 200 x 2 planes, visual: ")
 
 
+@pytest.mark.slow
 def test_several_files_are_ingested_and_a_bad_one_does_not_stop_the_others(capsys: Capture, tmp_path: Path) -> None:
     bad = tmp_path / "bad.svs"
     bad.write_bytes(b"")
@@ -143,6 +147,7 @@ def test_region_of_a_higher_level_has_level_pixels_for_its_size(
         assert made.size == size
 
 
+@pytest.mark.slow
 def test_verify_finds_nothing_and_then_the_flipped_bit(capsys: Capture, tmp_path: Path) -> None:
     main(["ingest", str(write_tiff(tmp_path / "s.tif", tissue(700, 600))), "--store", str(tmp_path)])
     capsys.readouterr()
@@ -163,6 +168,7 @@ def test_verify_finds_nothing_and_then_the_flipped_bit(capsys: Capture, tmp_path
     assert "corrupt" in refused(capsys, "region", "s", *place, "-o", tmp_path / "o.png", "--store", tmp_path)
 
 
+@pytest.mark.slow
 def test_rename_delete_purge_and_collect(capsys: Capture, tmp_path: Path) -> None:
     main(["ingest", "specimen:300x200", "--id", "one", "--store", str(tmp_path)])
     main(["ingest", "specimen:300x300", "--id", "two", "--store", str(tmp_path)])
@@ -186,6 +192,7 @@ def test_rename_delete_purge_and_collect(capsys: Capture, tmp_path: Path) -> Non
     assert [path.name for path in (tmp_path / "slides").iterdir()] == [listed[0]["digest"]]
 
 
+@pytest.mark.slow
 def test_a_scale_is_entered_with_its_origin_recorded_and_removed_wi80(capsys: Capture, tmp_path: Path) -> None:
     store = ("--store", tmp_path)
     Image.fromarray(tissue(300, 200)).save(tmp_path / "a.png")
@@ -214,6 +221,7 @@ def test_a_scale_that_the_file_states_is_not_replaced_wi80(capsys: Capture, tmp_
     assert "states its scale" in refused(capsys, "calibrate", "s", "--um-per-pixel", "1", "--store", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_deleted_slide_waits_in_the_trash_and_keeps_its_id(capsys: Capture, tmp_path: Path) -> None:
     main(["ingest", "specimen:300x200", "--id", "one", "--title", "First", "--store", str(tmp_path)])
     main(["delete", "one", "--store", str(tmp_path)])
@@ -229,6 +237,7 @@ def test_a_deleted_slide_waits_in_the_trash_and_keeps_its_id(capsys: Capture, tm
     assert "--all" in refused(capsys, "purge", "--store", tmp_path)
 
 
+@pytest.mark.slow
 def test_a_dry_run_tells_size_and_time_and_writes_nothing(capsys: Capture, tmp_path: Path) -> None:
     store = tmp_path / "store"
     advice = run_json(capsys, "ingest", "specimen:1300x1100?seed=2", "--dry-run", "--store", store)
@@ -241,6 +250,7 @@ def test_a_dry_run_tells_size_and_time_and_writes_nothing(capsys: Capture, tmp_p
     assert "about" in run(capsys, "ingest", "specimen:300x200", "--dry-run", "--store", store)[1]
 
 
+@pytest.mark.slow
 def test_a_file_of_the_same_name_does_not_replace_another_slide(capsys: Capture, tmp_path: Path) -> None:
     store = tmp_path / "store"
     for folder, seed in (("a", 1), ("b", 2)):
@@ -253,6 +263,7 @@ def test_a_file_of_the_same_name_does_not_replace_another_slide(capsys: Capture,
     assert main(["ingest", str(tmp_path / "b" / "s.tif"), "--id", "s", "--store", str(store)]) == 0
 
 
+@pytest.mark.slow
 def test_a_file_that_is_stored_already_is_reported_of(capsys: Capture, tmp_path: Path) -> None:
     store = tmp_path / "store"
     write_tiff(tmp_path / "a.tif", tissue(300, 200))
@@ -313,6 +324,7 @@ def test_what_cannot_be_done_is_reported_in_one_line_with_exit_code_2(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pages", [4_200, 60_000])
 def test_st62_a_file_of_too_many_pages_is_refused_and_the_slide_of_that_id_stays(
     capsys: Capture, tmp_path: Path, pages: int
@@ -344,6 +356,7 @@ def test_a_misspelt_command_has_exit_code_2(capsys: Capture, arguments: tuple[st
     assert "usage: wavescope" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_with_130_and_the_next_run_goes_on(tmp_path: Path) -> None:
     source = write_tiff(tmp_path / "s.tif", tissue(4200, 3300))
     store = tmp_path / "store"

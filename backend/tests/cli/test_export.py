@@ -68,6 +68,7 @@ def document(data: bytes) -> Any:
     return json.loads(data)
 
 
+@pytest.mark.slow
 def test_sh1_sh2_a_folder_has_the_version_byte_by_byte_its_document_and_the_page(
     store: Path, built: Path, tmp_path: Path
 ) -> None:

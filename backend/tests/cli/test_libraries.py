@@ -14,6 +14,8 @@ import tifffile
 from ingest.worlds import tissue, write_tiff
 from wavescope.cli.output import library_messages
 
+pytestmark = pytest.mark.slow
+
 PLANAR_CONFIGURATION = 284
 
 

@@ -19,6 +19,8 @@ from wavescope.store.objects.client import Objects
 from wavescope.store.objects.phi import PhiObjects
 from wavescope.store.phi import PhiStore
 
+pytestmark = pytest.mark.slow
+
 LOCATION = f"s3://{BUCKET}/a"
 
 

@@ -70,6 +70,7 @@ def ended_job(origin: str, job_id: str) -> Mapping[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_in10_in12_in13_in14_a_file_is_shown_at_once_imported_and_found_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -27,6 +27,8 @@ from wavescope.service.storage import object_place
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.lease import leased
 
+pytestmark = pytest.mark.slow
+
 LOCATION = f"s3://{BUCKET}/a"
 API = "/api/v1"
 

@@ -19,6 +19,7 @@ def answer(capsys: Capture, *arguments: str | Path) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_st68_reencode_makes_a_smaller_version_and_is_recorded(capsys: Capture, tmp_path: Path) -> None:
     store = tmp_path / "store"
     source = write_tiff(tmp_path / "liver.tif", tissue(600, 500))

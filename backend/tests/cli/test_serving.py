@@ -16,6 +16,8 @@ from api.processes import free_port
 from interrupts import receive_interrupts
 from wavescope.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 async def _announced(folder: Path, *arguments: str) -> tuple[str, int | None]:
     """The first line with an address, and the status of a request that is sent at that moment; without such a line,

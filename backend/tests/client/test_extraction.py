@@ -74,6 +74,7 @@ def same(found: Extraction, expected: Extraction) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "level", "downsample", "count"),
     [("png", 0, 1, 14 * 16), ("tiff", 0, 4, 14 * 16), ("tiff", 1, 4, 7 * 8)],  # without the columns of glass

@@ -136,6 +136,7 @@ def test_pc41_a_local_store_has_no_annotations(world: World) -> None:
         _ = slide.annotations
 
 
+@pytest.mark.slow
 def test_pc42_an_upload_becomes_a_slide(faulty: tuple[str, Faults], tmp_path: Path) -> None:
     url, faults = faulty
     picture = np.random.default_rng(2).integers(0, 255, (300, 280, 3), np.uint8)
@@ -159,6 +160,7 @@ def test_pc42_an_upload_becomes_a_slide(faulty: tuple[str, Faults], tmp_path: Pa
             service.upload(tmp_path / "new.png", wish="gold")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", [False, True])
 def test_sh25_pc42_an_export_is_uploaded_and_becomes_a_slide_again(world: World, tmp_path: Path, folder: bool) -> None:
     target = tmp_path / ("out" if folder else "out.wsz")

@@ -49,6 +49,7 @@ def test_st5_a_version_under_a_wrong_digest_is_one_error_without_a_traceback(wor
     assert "Traceback" not in ended.stdout + ended.stderr
 
 
+@pytest.mark.slow
 def test_pc10_200_random_regions_equal_the_region_route(slide: Slide, slide_url: str) -> None:
     chance = random.Random(4)
     with slide:
@@ -148,6 +149,7 @@ def failing(slide: Slide) -> None:
     slide.read_array(0, 5000, 0, 5, 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slide", "method"), [("remote", "spawn"), ("local", "fork")], indirect=["slide"])
 def test_pc13_a_pool_of_processes_reads_an_open_slide(slide: Slide, world: World, method: str) -> None:
     with slide, warnings.catch_warnings():
@@ -248,6 +250,7 @@ slide.close(), service.close()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["exits", "reads", "reads nothing", "pool", "idle pool"])
 def test_pc13_a_fork_does_not_disturb_the_parent(slide_url: str, way: str) -> None:
     found = subprocess.run(

@@ -13,6 +13,8 @@ import pytest
 
 from test_tools import call
 
+pytestmark = pytest.mark.slow
+
 TUTORIAL = Path(__file__).resolve().parents[3] / "shared" / "tutorials" / "client.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ADDRESS = "http://127.0.0.1:8000/api/v1/slides/biopsy-7"

@@ -21,6 +21,8 @@ import pytest
 from cluster.clusters import Made, cluster, command, require_programs
 from wavescope_lab.cluster.state import load
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 
 

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from cluster.clusters import Made, cluster
+
+pytestmark = pytest.mark.slow
 
 DASHBOARD = Path(__file__).parents[3] / "shared" / "operations" / "cluster-dashboard.json"
 WINDOW = "5s"  # of rates

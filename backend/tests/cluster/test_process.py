@@ -131,6 +131,7 @@ async def test_a_part_that_does_not_end_in_order_is_ended_at_once_cl64(tmp_path:
     assert not process.runs()
 
 
+@pytest.mark.slow
 async def test_a_part_that_waits_for_its_next_start_stops_without_waiting_cl64(tmp_path: Path) -> None:
     one = running(tmp_path, "print('begins', flush=True); import time; time.sleep(0.3)")
     one.start()

@@ -76,6 +76,7 @@ async def edge(cache: str, world: World, tmp_path: Path, shape: Shape | None = N
         yield Edge(url, link, world, table, ids)
 
 
+@pytest.mark.slow
 async def test_a_block_of_a_public_slide_is_fetched_once_for_all_clients_wi8(
     cache: str, world: World, tmp_path: Path
 ) -> None:
@@ -98,6 +99,7 @@ async def test_a_block_of_a_public_slide_is_fetched_once_for_all_clients_wi8(
         await ivan.aclose()
 
 
+@pytest.mark.slow
 async def test_a_block_of_a_private_slide_is_answered_to_no_other_client_ac40_ac41(
     cache: str, world: World, tmp_path: Path
 ) -> None:
@@ -121,6 +123,7 @@ async def test_a_block_of_a_private_slide_is_answered_to_no_other_client_ac40_ac
         await olga.aclose()
 
 
+@pytest.mark.slow
 async def test_the_token_of_a_share_link_opens_a_slide_to_its_holder_only_ac22(
     cache: str, world: World, tmp_path: Path
 ) -> None:
@@ -135,6 +138,7 @@ async def test_the_token_of_a_share_link_opens_a_slide_to_its_holder_only_ac22(
         await ivan.aclose()
 
 
+@pytest.mark.slow
 async def test_a_grant_opens_a_slide_of_a_node_to_its_holder_only_ac44_ac46(
     cache: str, world: World, tmp_path: Path
 ) -> None:
@@ -161,6 +165,7 @@ async def test_a_grant_opens_a_slide_of_a_node_to_its_holder_only_ac44_ac46(
         await olga.aclose()
 
 
+@pytest.mark.slow
 async def test_concurrent_requests_for_a_block_are_one_fetch(cache: str, world: World, tmp_path: Path) -> None:
     async with edge(cache, world, tmp_path, WAN) as there, there.client() as client:
         before = there.link.down.bytes
@@ -170,6 +175,7 @@ async def test_concurrent_requests_for_a_block_are_one_fetch(cache: str, world: 
         assert size < there.link.down.bytes - before < 1.5 * size
 
 
+@pytest.mark.slow
 async def test_concurrent_clients_of_a_private_block_each_receive_their_own_answer(
     cache: str, world: World, tmp_path: Path
 ) -> None:
@@ -190,6 +196,7 @@ async def test_what_is_stored_is_served_while_the_origin_is_away(cache: str, wor
         assert (await client.get(f"{API}/slides/lossless")).status_code >= 500
 
 
+@pytest.mark.slow
 async def test_batches_and_live_sessions_pass_through_wi18(cache: str, world: World, tmp_path: Path) -> None:
     async with edge(cache, world, tmp_path) as there, there.client() as client:
         base = f"{API}/slides/lossless/v/{world.digests['lossless']}"

@@ -53,6 +53,7 @@ async def test_clients_with_a_right_share_what_is_stored_and_others_see_nothing_
             await client.aclose()
 
 
+@pytest.mark.slow
 async def test_what_is_revoked_ends_when_the_decision_does_ac46(world: World, tmp_path: Path) -> None:
     async with private_edge(world, tmp_path, minute="1s") as there:
         olga = await there.signed_in("olga")

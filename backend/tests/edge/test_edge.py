@@ -230,6 +230,7 @@ async def test_everything_else_is_passed_on_ed21(place: Place) -> None:
     assert "unreadable" in events.text or "unsupported" in events.text
 
 
+@pytest.mark.slow
 async def test_a_manifest_is_revalidated_with_the_origin_ed21(place: Place) -> None:
     ivan = await place.signed_in("ivan")
     first = await ivan.get("/api/v1/slides/visual")

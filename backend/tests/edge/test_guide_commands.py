@@ -20,6 +20,8 @@ from operation.proxies import SHIPPED
 from service.world import World, running_service
 from wavescope.api.app import build_app
 
+pytestmark = pytest.mark.slow
+
 NEEDED = ("curl", "systemctl", "runuser")
 BEFORE = ("useradd", "install -d /etc/wavescope", "ln -s")  # what the edge needs of the guide
 SETTINGS = "/etc/wavescope/edge.toml"

@@ -19,6 +19,8 @@ from edge.edges import served
 from service.world import World, running_service
 from wavescope.api.app import build_app
 
+pytestmark = pytest.mark.slow
+
 OK = (0, 1)  # bytes, or an empty block
 SMALL = {"edge_memory": "65536", "edge_disk": "600000"}  # a tenth of what the requests touch
 BLOCKS = [[0, 0, level, x, y, 0, layers] for level in (0, 1) for y in range(3) for x in range(3) for layers in (1, 2)]

@@ -66,6 +66,7 @@ async def requests_go_on(http: aiohttp.ClientSession, site: LiveSite) -> None:
             assert answer.status == 200
 
 
+@pytest.mark.slow
 async def test_a_flood_of_connections_is_refused_and_others_go_on_ed21(site: LiveSite) -> None:
     async with aiohttp.ClientSession() as http, AsyncExitStack() as flood, site.party.window() as ada:
         cookies = [await site.party.join(f"Guest {number}") for number in range(SOCKETS)]

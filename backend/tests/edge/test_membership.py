@@ -70,6 +70,7 @@ async def origins_of(cache: Path, *arguments: str) -> list[str]:
     return [one["url"] for one in json.loads(out)["origins"]]
 
 
+@pytest.mark.slow
 async def test_origins_join_and_leave_by_command_and_no_request_fails_og11_og13_ed33(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

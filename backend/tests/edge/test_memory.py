@@ -102,6 +102,7 @@ async def site(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[
             yield origin, process
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_download_waits_for_its_reader_ed21(site: tuple[Origin, EdgeProcess], size: int) -> None:
     origin, edge = site
@@ -117,6 +118,7 @@ async def test_a_download_waits_for_its_reader_ed21(site: tuple[Origin, EdgeProc
     assert edge.peak() - before < HELD
 
 
+@pytest.mark.slow
 async def test_a_large_batch_waits_for_its_reader_ed3(site: tuple[Origin, EdgeProcess]) -> None:
     """Every block hundreds of times: 4096 blocks, 800 MiB."""
     origin, edge = site

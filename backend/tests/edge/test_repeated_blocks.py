@@ -137,6 +137,7 @@ async def test_all_other_requests_are_left_to_the_application_ed40(both: Both, w
         assert not await both.compare(ways, path + BLOCK, [both.cookie])
 
 
+@pytest.mark.slow
 async def test_names_and_proxies_are_those_that_are_allowed_op10(
     both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +207,7 @@ async def test_a_proxy_may_give_each_request_an_id_op51(both: Both, ways: list[R
         assert len(answers[0].value("x-request-id")) == 32
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [

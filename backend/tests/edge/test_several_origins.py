@@ -62,6 +62,7 @@ async def test_origins_may_have_different_slides_og2(world: World, tmp_path: Pat
                 assert answer.content
 
 
+@pytest.mark.slow
 async def test_an_edge_pushes_from_its_own_cache_ed1(world: World, tmp_path: Path) -> None:
     store = world.copy(tmp_path / "first").store
     async with running_service(store, open_to_all=True) as one:

@@ -22,6 +22,8 @@ from service.world import World
 from wavescope.access.grants import SECONDS
 from wavescope.edge.composition import EdgeServices
 
+pytestmark = pytest.mark.slow
+
 SILENCE = 2.0
 SOON = 1.0  # seconds: the promise of /metrics
 

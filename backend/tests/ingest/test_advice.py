@@ -10,6 +10,8 @@ from wavescope.ingest.advice import advise
 from wavescope.kernel.buffers import Kernel
 from wavescope.source.open import open_specimen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("size", ["5000x4100", "60000x40000"])
 def test_wi51_no_more_than_nine_places_are_encoded_of_each_profile(

@@ -40,6 +40,8 @@ from wavescope.store.manifest import EXACT_PSNR, Manifest
 from wavescope.store.reader import StoreReader
 from wavescope.store.verify import verify
 
+pytestmark = pytest.mark.slow
+
 Published = tuple[Path, Ingested, list[Progress]]
 
 

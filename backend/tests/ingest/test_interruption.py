@@ -21,6 +21,8 @@ from wavescope.ingest import work
 from wavescope.store import durable
 from wavescope.store.verify import verify
 
+pytestmark = pytest.mark.slow
+
 Footprint = dict[str, tuple[int, int]]
 
 

@@ -57,6 +57,7 @@ def cli(store: Path, *arguments: str | Path, **environment: str) -> subprocess.C
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=120)
 
 
+@pytest.mark.slow
 def test_st63_the_command_says_that_the_limit_was_reached_and_the_slide_of_that_id_stays(tmp_path: Path) -> None:
     good, large = write_tiff(tmp_path / "a.tif", tissue(600, 500)), write_tiff(tmp_path / "b.tif", tissue(3000, 2500))
     store = tmp_path / "store"
@@ -68,6 +69,7 @@ def test_st63_the_command_says_that_the_limit_was_reached_and_the_slide_of_that_
     assert cli(store, "verify", "s").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["CMU-1-Small-Region.svs", "dicom_mirax_9385x3727", "zstack_microtubules_16bit"])
 def test_st63_real_slides_need_less_than_half_the_limit(tmp_path: Path, name: str) -> None:
     half = str(Limits().ingest_memory // 2)

@@ -88,6 +88,7 @@ def test_st90_a_file_is_stored_as_it_is_and_only_on_request(file: Path, store: P
         assert path.is_dir() or file.read_bytes()[:400] not in path.read_bytes()
 
 
+@pytest.mark.slow
 def test_st92_st97_the_import_of_a_file_that_differs_in_some_pixels_ends_the_original(
     tmp_path: Path, store: Path, catalog: Catalog
 ) -> None:
@@ -130,6 +131,7 @@ def test_st90_several_files_are_one_zip_that_can_be_imported_again(tmp_path: Pat
     assert stored(store) == {sha256}
 
 
+@pytest.mark.slow
 def test_st92_it_belongs_to_the_slide(file: Path, tmp_path: Path, store: Path, catalog: Catalog) -> None:
     kept(file, store, quality="visual")
     before = original(catalog)
@@ -148,6 +150,7 @@ def test_st92_it_belongs_to_the_slide(file: Path, tmp_path: Path, store: Path, c
     assert stored(store) == set()
 
 
+@pytest.mark.slow
 def test_st93_slides_of_one_file_share_it_until_the_last_one_is_purged(file: Path, store: Path) -> None:
     kept(file, store, "a")
     kept(file, store, "b")

@@ -79,6 +79,7 @@ def coefficients_of(stream: Stream) -> decoder.Coefficients:
     return decoder.decode_coefficients(stream.header, stream.position, stream.packed())
 
 
+@pytest.mark.slow
 def test_mutated_streams_decode_alike_in_every_build_and_in_the_reference_decoder_cs7_cs11_cs44() -> None:
     """CS2, CS20, CS27, CS28, CS30, CS33 to CS37, CS42, CS48: vector and scalar code, native and wasm, and the decoder
     written from the document agree on every sample of decoded streams and on the error of every refused one."""
@@ -106,6 +107,7 @@ def test_a_plane_whose_bit_is_0_in_a_later_layer_keeps_its_coefficients_cs27() -
 LARGEST: dict[str, Any] = {"bit": 1, "symbol": 7, "plain3": 7, "plain14": (1 << 14) - 1}
 
 
+@pytest.mark.slow
 def test_a_new_magnitude_is_limited_so_that_all_later_bits_fit_an_int16_cs20_cs34_cs35() -> None:
     """The largest one that can be said is 13 + 2^15 - 1 at any shift."""
     stream = grey(((8, 5, 0), (3, 3, 0), (0, 0, 0)), (1,) * 3, ())
@@ -117,6 +119,7 @@ def test_a_new_magnitude_is_limited_so_that_all_later_bits_fit_an_int16_cs20_cs3
         assert tuple(int(np.abs(plane).max()) for plane in planes) == limits
 
 
+@pytest.mark.slow
 def test_gains_of_3_and_8_large_m_and_a_skipped_plane_decode_alike_cs27_cs30() -> None:
     """The mutation that once fitted no reading of the document: W of a coefficient whose m had left int16."""
     stream = grey(((3, 0), (8, 0), (0, 0)), (7, 200, 4095), ())

@@ -284,6 +284,7 @@ def test_lost_segments_wait_for_their_retransmission_and_hold_up_what_follows() 
     assert flow.window < FIRST_WINDOW + 10_000
 
 
+@pytest.mark.slow
 async def test_loss_slows_a_transfer_and_loses_nothing() -> None:
     times = []
     for loss in (0.0, 0.05):

@@ -60,6 +60,7 @@ async def live(node: RunningNode, browser: httpx.AsyncClient, session_id: str) -
         yield LiveClient(socket)
 
 
+@pytest.mark.slow
 async def test_a_right_revoked_at_one_node_ends_at_the_other_at_once_cl13(pair: Pair) -> None:
     ivan, path = await pair.a.signed_in("ivan"), f"{API}/slides/visual"
     shared = {"public": False, "shares": [{"kind": "user", "id": pair.ids["vera"], "right": "view"}]}
@@ -85,6 +86,7 @@ async def test_a_revoked_account_leaves_a_live_session_on_another_node_cl13(pair
         assert code == 4401  # the access has ended (SE30)
 
 
+@pytest.mark.slow
 async def test_annotations_changed_at_one_node_reach_members_at_the_other_cl13(pair: Pair) -> None:
     ivan = await pair.b.signed_in("ivan")
     made = (await ivan.post(f"{API}/sessions", json={"slides": ["visual"], "nickname": "Ivan"})).json()

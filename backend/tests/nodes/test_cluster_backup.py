@@ -26,6 +26,8 @@ from wavescope.store.objects.phi import phi_of
 from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope.store.verify import verify
 
+pytestmark = pytest.mark.slow
+
 SHA256 = "ab" * 32
 
 

@@ -37,6 +37,7 @@ async def stopping(node: RunningNode) -> None:
                 pass
 
 
+@pytest.mark.slow
 async def test_a_node_that_stops_answers_everything_but_readyz_and_ends_connections_cl17(
     world: World, server: Server, tmp_path: Path
 ) -> None:
@@ -72,6 +73,7 @@ async def test_a_service_alone_stops_at_once_cl17(world: World, server: Server, 
         assert time.monotonic() - begun < PATIENCE
 
 
+@pytest.mark.slow
 async def test_a_node_stays_ready_while_the_database_is_restarted_but_not_for_long_cl18(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

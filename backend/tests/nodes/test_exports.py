@@ -6,12 +6,15 @@ import asyncio
 import io
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 from api.accounts import API
 from catalog.databases import Server
 from nodes.cluster import add_people, catalog_of, cluster
 from service.world import World
+
+pytestmark = pytest.mark.slow
 
 REGION = "x=0&y=0&width=600&height=400&format=png"
 

@@ -18,6 +18,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from cluster.clusters import Made, cluster
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 BACK_SECONDS = 5.0  # in which a member that was disconnected is in the session again
 

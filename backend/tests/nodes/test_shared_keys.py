@@ -19,6 +19,7 @@ from wavescope.errors import Unavailable
 API = "/api/v1"
 
 
+@pytest.mark.slow
 async def test_a_grant_of_one_node_opens_a_slide_at_the_other_cl12(
     world: World, server: Server, tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ async def status_of(node: RunningNode, name: str) -> int:
     return answer.status_code
 
 
+@pytest.mark.slow
 async def test_refused_passwords_are_counted_by_all_nodes_together_cl15(
     world: World,
     server: Server,
@@ -56,6 +57,7 @@ async def test_refused_passwords_are_counted_by_all_nodes_together_cl15(
         assert faults.counts["rates", "storage-away"] > before
 
 
+@pytest.mark.slow
 async def test_wrong_codes_of_sessions_are_counted_by_all_nodes_together_se7(
     world: World, server: Server, shared: Redis, tmp_path: Path
 ) -> None:

@@ -93,6 +93,7 @@ async def test_what_a_node_does_not_answer_is_read_here_cl88(world: World, local
     assert source.counts.fallbacks == 5
 
 
+@pytest.mark.slow
 @given(st.lists(st.sets(st.sampled_from("abcdef")), min_size=6, max_size=6), st.text(max_size=8))
 def test_no_request_goes_in_circles_though_nodes_know_different_nodes_cl88(known: list[set[str]], part: str) -> None:
     for at in "abcdef":
@@ -139,6 +140,7 @@ def striped_of(node: RunningNode) -> StripedSource:
     return source
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("access", ["local", "accounts"])
 async def test_three_nodes_share_the_parts_of_slides_and_one_may_go_cl88(
     world: World, server: Server, tmp_path: Path, slides: str, access: str

@@ -71,6 +71,7 @@ def started(*profile: str) -> set[str]:
     return set(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_without_a_profile_one_node_starts_and_with_the_cluster_it_does_not_cl77() -> None:
     assert started() == {"wavescope"}
     assert started("cluster") == set(services("cluster")) - {"wavescope"}
@@ -107,6 +108,7 @@ def test_every_part_that_prometheus_scrapes_and_every_file_is_there_cl77() -> No
         assert f"> {file}" in (FOLDER / "README.md").read_text() or file == "metrics-token"
 
 
+@pytest.mark.slow
 def test_nodes_import_on_dask_cl77() -> None:
     found = services("cluster")
     address = found["node1"]["environment"]["WAVESCOPE_DASK_SCHEDULER"]

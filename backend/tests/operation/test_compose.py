@@ -56,6 +56,7 @@ def test_every_named_setting_exists(path: Path) -> None:
             assert isinstance(value, str), f"{name} is not in quotes"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(COMPOSE is None, reason="docker-compose is not installed")
 def test_all_variants_together_are_valid_and_configure_the_service() -> None:
     for files in ((), tuple(VARIANTS), *((path,) for path in VARIANTS)):
@@ -67,6 +68,7 @@ def test_all_variants_together_are_valid_and_configure_the_service() -> None:
         assert all(port.startswith("127.0.0.1:") for port in map(str, service["ports"]))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(COMPOSE is None, reason="docker-compose is not installed")
 def test_what_the_environment_says_reaches_the_service() -> None:
     given = {"WAVESCOPE_ALLOWED_HOSTS": "slides.example.org", "WAVESCOPE_SECOND_FACTOR": "admins"}

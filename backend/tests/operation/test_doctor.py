@@ -117,6 +117,7 @@ def test_what_a_proxy_needs_is_noted_op30(case: str) -> None:
     assert (isinstance(said, checks.Note), expected in said) == (noted, True)
 
 
+@pytest.mark.slow
 def test_postgresql_is_asked_for_its_version_encoding_and_connections_op30(tmp_path: Path) -> None:
     with postgresql() as server:
         url = new_database(server, "scope")
@@ -168,6 +169,7 @@ def test_private_data_of_another_account_is_not_promised_to_be_closed_op30_pr47(
         checks.secrets(Config(store=tmp_path))
 
 
+@pytest.mark.slow
 def test_slides_that_this_version_cannot_show_are_counted_op30(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

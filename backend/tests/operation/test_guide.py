@@ -65,6 +65,7 @@ INLINE = re.compile(r"`((?:npm|wavescope|systemctl|journalctl|systemd-analyze|rs
 FAILS = {"wavescope doctor": "FAULT access"}  # the first time: there is no admin yet
 
 
+@pytest.mark.slow
 def test_every_command_of_the_guide_runs_as_written_in_order_op31(tmp_path: Path) -> None:
     """``systemctl`` works offline: it changes the links of units, and starts nothing."""
     lines = lines_of_the_guide()

@@ -186,6 +186,7 @@ async def tokens(served: Served) -> tuple[str, str]:
     return found[0], found[1]
 
 
+@pytest.mark.slow
 async def test_every_query_of_the_dashboard_and_of_the_alerts_runs_op68(tmp_path: Path) -> None:
     store = tmp_path / "store"
     digest = await asyncio.to_thread(one_slide, store)

@@ -30,6 +30,8 @@ from operation.guide import Site, line_with
 from operation.proxies import NAME, proxy
 from wavescope.catalog.database import migrate_to
 
+pytestmark = pytest.mark.slow
+
 PIECE = 1 << 20
 PREVIOUS = "0007"  # the tables of an earlier version
 PASSWORDS = {"ada": "a long first password", "bob": "another long password"}

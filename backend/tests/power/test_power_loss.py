@@ -26,6 +26,8 @@ from wavescope.service.backup import verify_backup
 from wavescope.service.opening import open_catalog, url_of
 from wavescope.store.verify import verify
 
+pytestmark = pytest.mark.slow
+
 Check = Callable[[Catalog, Path, tuple[str, ...]], None]
 
 

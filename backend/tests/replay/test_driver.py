@@ -135,6 +135,7 @@ def test_headers_say_whether_an_answer_came_from_a_cache(headers: dict[str, str]
     assert cache_hit(headers) is hit
 
 
+@pytest.mark.slow
 async def test_the_command_makes_a_trace_replays_it_and_writes_its_figures(
     files: StartFiles, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

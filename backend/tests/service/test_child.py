@@ -55,6 +55,7 @@ def test_a_second_upload_of_a_name_gets_an_id_of_its_own_and_a_given_id_a_new_ve
     catalog.close()
 
 
+@pytest.mark.slow
 def test_an_id_taken_meanwhile_makes_it_look_for_another(
     png: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,6 +94,7 @@ def test_a_mistake_in_the_code_ends_the_job_with_a_word(
     assert answer_of(capsys, png, tmp_path) == {"cause": "ZeroDivisionError", "detail": "ZeroDivisionError: by zero"}
 
 
+@pytest.mark.slow
 def test_wi74_a_slide_that_has_another_version_by_now_is_not_encoded_again(
     png: Path, tmp_path: Path, capsys: Captured
 ) -> None:

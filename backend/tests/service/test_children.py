@@ -67,6 +67,7 @@ async def test_pr66_the_command_line_of_an_import_shows_no_password_store_or_fil
     says_nothing(lines, tmp_path)
 
 
+@pytest.mark.slow
 async def test_pr66_nor_does_that_of_a_preview(lines: list[str], tmp_path: Path) -> None:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:

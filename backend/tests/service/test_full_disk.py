@@ -28,6 +28,8 @@ from wavescope.service.jobs import worker
 from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.jobs.watch import FolderWatch
 
+pytestmark = pytest.mark.slow
+
 MEGABYTES = 192  # exports leave 64 MiB free
 PATIENCE = 60.0  # seconds, for what must come
 LIMITS = Limits(free_bytes=0, low_bytes=0, database_request_seconds=0.2)

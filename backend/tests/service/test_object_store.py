@@ -62,6 +62,7 @@ async def found(source: object, digest: str, requests: list[BlockRequest]) -> di
     return {position: data async for position, data in source.get_many(digest, requests)}  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", [(0, 0), (5, 1), (10, 2)])
 async def test_st82_a_view_of_stored_blocks_needs_at_most_four_reads_a_level(
     stored: Served, where: tuple[int, int]
@@ -170,6 +171,7 @@ async def test_st86_a_longer_outage_is_unavailable_never_damage(stored: Served) 
     assert all(isinstance(data, bytes) for data in (await found(source, digest, view(0, 0, 3, 3))).values())
 
 
+@pytest.mark.slow
 async def test_st80_a_job_publishes_in_the_object_store(stored: Served, tmp_path: Path) -> None:
     config = Config(store=tmp_path / "store", slide_store=f"{LOCATION}/jobs")
     (tmp_path / "store").mkdir()
@@ -214,6 +216,7 @@ def own(stored: Served, tmp_path: Path) -> Iterator[tuple[Config, Catalog, str]]
         yield config, catalog, ingest(file, config.store, catalog, options).digest
 
 
+@pytest.mark.slow
 async def test_st87_a_slide_in_an_object_store_is_encoded_again_there(own: tuple[Config, Catalog, str]) -> None:
     config, catalog, digest = own
     options = {"id": "s", "quality": "36dB", "reencodes": digest}
@@ -241,6 +244,7 @@ async def test_st87_a_copy_is_for_one_process_and_goes_after_use(own: tuple[Conf
     assert not list((config.store / "ingest").iterdir())
 
 
+@pytest.mark.slow
 def test_st87_the_estimate_reads_the_object_store(own: tuple[Config, Catalog, str]) -> None:
     config, _, digest = own
     order = {

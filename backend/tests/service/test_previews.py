@@ -38,6 +38,7 @@ def png(pixels: np.ndarray) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.slow
 async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends_wi48_wi49(tmp_path: Path) -> None:
     runner, pixels = FakeRunner(), picture()
     async with running(tmp_path, runner) as jobs:

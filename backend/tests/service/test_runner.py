@@ -37,6 +37,7 @@ async def run(path: Path, store: Path, **options: str) -> tuple[Made, list[tuple
     return made, reports
 
 
+@pytest.mark.slow
 async def test_a_picture_becomes_a_slide_named_by_its_file_and_the_child_ends_orderly(
     png: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +69,7 @@ asyncio.run(ChildRunner(Config(store=store)).run(path, {"lease": lease}, report)
 """
 
 
+@pytest.mark.slow
 async def test_an_import_that_outlives_its_killed_node_notes_that_it_is_not_the_cause_cl42(tmp_path: Path) -> None:
     (tmp_path / "j").mkdir()
     path = write_tiff(tmp_path / "j" / "large.tif", tissue(6000, 4000))
@@ -135,6 +137,7 @@ async def test_a_cancelled_child_is_ended(deaf: bool, tmp_path: Path, monkeypatc
         os.kill(pid, 0)
 
 
+@pytest.mark.slow
 async def test_the_real_child_ends_when_its_parent_is_gone(tmp_path: Path) -> None:
     order = json.dumps({"path": "specimen:20000x20000", "store": str(tmp_path), "catalog": "", "options": {"id": "s"}})
     command = (sys.executable, "-m", "wavescope.service.jobs.child")
@@ -162,6 +165,7 @@ async def test_what_a_cancelled_ingest_left_is_discarded(tmp_path: Path, monkeyp
     assert not work.exists()
 
 
+@pytest.mark.slow
 async def test_st63_a_child_that_reaches_its_memory_limit_says_so(png: Path, tmp_path: Path) -> None:
     limits = Limits(ingest_memory=250 << 20)
     large = tmp_path / "large.png"

@@ -31,6 +31,7 @@ def files(distribution: str = "round-robin", **changed: object) -> dict[str, flo
     return figures(FILES, **{**SMALLER, "distribution": distribution, **changed})
 
 
+@pytest.mark.slow
 def test_locality_beats_balance_where_the_working_set_is_large_si12() -> None:
     found = {name: files(name) for name in ("round-robin", "file", "client")}
     assert found["file"]["hit_ratio"] > 1.2 * found["round-robin"]["hit_ratio"]
@@ -39,12 +40,14 @@ def test_locality_beats_balance_where_the_working_set_is_large_si12() -> None:
     assert found["round-robin"]["imbalance"] < 1.01 < found["file"]["imbalance"]
 
 
+@pytest.mark.slow
 def test_the_hit_ratio_of_round_robin_does_not_grow_with_the_nodes_si12() -> None:
     few, many = files(nodes=4), files(nodes=16)
     assert many["hit_ratio"] < 1.03 * few["hit_ratio"]
     assert files("file", nodes=16)["hit_ratio"] > 1.1 * files("file", nodes=4)["hit_ratio"]
 
 
+@pytest.mark.slow
 def test_more_nodes_help_round_robin_on_striped_disks_only_si12() -> None:
     striped, mirrored = ([files(layout=at, nodes=n)["response"] for n in (4, 16)] for at in ("striped", "mirrored"))
     assert striped[1] < 0.9 * striped[0]
@@ -57,6 +60,7 @@ def test_mirrored_disks_work_more_than_striped_ones_si12() -> None:
     assert striped["any_hit_ratio"] > 1.1 * mirrored["any_hit_ratio"]
 
 
+@pytest.mark.slow
 def test_every_policy_hits_on_a_small_working_set_si12() -> None:
     names = ("round-robin", "file", "client", "lard")
     found = {name: figures(WEB, requests=20_000, distribution=name) for name in names}

@@ -145,6 +145,7 @@ def test_effects_of_three_factors_explain_everything_si6() -> None:
     assert (found[("a",)].share, found[("b", "c")].share) == (0.8, 0.2)
 
 
+@pytest.mark.slow
 def test_the_command_writes_json_and_a_plot_si1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = EXPERIMENTS / "report-1998-table-7.toml"
     for name in ("a.svg", "b.svg"):
@@ -155,6 +156,7 @@ def test_the_command_writes_json_and_a_plot_si1(tmp_path: Path, capsys: pytest.C
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
+@pytest.mark.slow
 def test_the_command_prints_published_figures_and_shares(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", str(EXPERIMENTS / "report-1998-table-7.toml"), "--trials", "2", "--quiet"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -28,6 +28,7 @@ def test_without_replicas_the_slowest_link_decides_si17() -> None:
     assert megabits(1, "flow", 3) == pytest.approx(60, rel=0.1)
 
 
+@pytest.mark.slow
 def test_minimum_cost_flow_uses_all_links_and_greedy_does_not_si17() -> None:
     none, flow = (megabits(copies, "flow", 3) for copies in (1, 2))
     greedy = sum(megabits(2, "greedy", 3, seed) for seed in range(3)) / 3

@@ -29,6 +29,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effort, "REQUESTS", 15_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "bought"),
     [
@@ -80,6 +81,7 @@ def test_a_plan_that_misses_its_goal_by_simulation_is_corrected_si24(monkeypatch
     assert answer.plan.price >= first.price
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_short")
 def test_the_command_answers_twice_with_the_same_bytes_si24(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
     asked = ["plan", "--clients", "300", "--mean-seconds", "0.2", "--link", "20,20=5", "--link", "100Mbit,20ms=30"]
@@ -107,6 +109,7 @@ def test_what_cannot_be_planned_is_said_in_a_line_si22(capsys: pytest.CaptureFix
     assert main(["plan", "--clients", "9", "--mean-seconds", "1", "--plot", "x.bmp"]) == 2
 
 
+@pytest.mark.slow
 def test_the_child_reports_progress_and_points_si25() -> None:
     points = [{"at": n, "situation": {"clients": n, "think_seconds": 900}, "equipment": {}} for n in (2, 4)]
     command = [sys.executable, "-m", "wavescope_lab.simulator.planner.child"]

@@ -34,6 +34,7 @@ def figures(experiment: Experiment, seed: str = "1", **changed: object) -> dict[
     return simulate_report(read_report(Table("", {k: v for k, v in parameters.items() if v is not None})), seed)
 
 
+@pytest.mark.slow
 def test_table_7_is_reproduced_within_its_intervals_si8(found: dict[str, Any]) -> None:
     published = [figure for run in found["runs"] for figure in run["expected"].values()]
     assert len(published) == 12

@@ -156,6 +156,7 @@ print(peak() - before)
 """Not by ``ru_maxrss``: it is at least the peak of the process that started this one."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "P", "I;16"])
 def test_st63_a_picture_takes_no_more_memory_than_its_limit_counts(tmp_path: Path, mode: str) -> None:
     side, path = 6000, tmp_path / "a.png"
@@ -304,6 +305,7 @@ def test_st64_a_folder_without_slide_files_has_no_fingerprint(tmp_path: Path) ->
         fingerprint(tmp_path)
 
 
+@pytest.mark.slow
 def test_st64_a_fifo_beside_the_files_of_a_dicom_slide_is_left_alone(tmp_path: Path) -> None:
     tiles = [tiny_jpeg()] * 6
     write_dicom(tmp_path / "level0", tiles, (150, 100), side=50)

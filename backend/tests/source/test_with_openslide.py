@@ -15,6 +15,7 @@ from wavescope.source.open import open_source
 REAL = ["CMU-1-Small-Region.svs", "tcga-cr-7395-01a-01-ts1.svs", "dicom_mirax_9385x3727", "gcp_camelyon_jpeg2000.dcm"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
 def test_level_0_equals_the_pixels_openslide_gives_byte_for_byte(real: Callable[[str], Path], name: str) -> None:
     path = real(name)

@@ -53,6 +53,7 @@ def put_other_block(store: Path, digest: str, address: Address) -> None:
     assert path.read_bytes() != whole
 
 
+@pytest.mark.slow
 def test_st48_a_shard_whose_lengths_and_checksums_are_right_is_another_one(
     copy: Copy, monkeypatch: pytest.MonkeyPatch
 ) -> None:

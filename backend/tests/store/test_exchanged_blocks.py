@@ -97,6 +97,7 @@ def refusals(place: Stored, layers: list[bytes]) -> list[str]:
     return [checked.value.code, decoded.value.code, str(referred.value)]
 
 
+@pytest.mark.slow
 def test_cs6_cs8_no_two_blocks_of_one_length_can_be_exchanged(slides: tuple[StoreReader, StoreReader]) -> None:
     every = [one for reader in slides for one in stored(reader)]
     pairs = 0

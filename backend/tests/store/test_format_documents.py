@@ -69,6 +69,7 @@ def manifests(folders: list[Path]) -> Iterator[tuple[bytes, dict[str, Any], str]
         yield data, json.loads(data), folder.name
 
 
+@pytest.mark.slow
 def test_st3_a_manifest_is_written_by_the_words_of_the_rule(folders: list[Path]) -> None:
     assert len(folders) == 6
     for data, fields, _ in manifests(folders):

@@ -78,6 +78,7 @@ def _many_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(faults, "_bound", faults.LineBound(faults.LINES))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wanted", [WITHOUT_ACCOUNTS, CONNECTIONS], ids=["requests", "connections"])
 async def test_each_fault_has_its_line_and_metric_op59(
     damaged: World,

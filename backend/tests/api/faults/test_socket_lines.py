@@ -11,6 +11,8 @@ from api.test_request_log import Lines, lines  # noqa: F401 - a fixture
 from api.test_server import serving
 from service.world import World
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("access", "count"), [("calls", 1), ("none", 0)])
 async def test_a_live_connection_has_a_line_when_it_ends_op53(

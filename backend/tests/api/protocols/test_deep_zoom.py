@@ -49,6 +49,7 @@ async def test_levels_and_tiles_are_those_of_openslides_generator_dz1_dz2(
         assert problem(await client.get(f"{url}/{columns}_0.png")) == (400, "out-of-range")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("overlap", [0, 1])
 @pytest.mark.parametrize(("slide", "kind"), [("lossless", "png"), ("visual", "png"), ("visual", "jpg")])
 async def test_tiles_equal_those_of_openslides_generator_over_our_client_dz2_dz4(

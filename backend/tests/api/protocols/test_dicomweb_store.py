@@ -79,6 +79,7 @@ def left_over(opened: Services) -> list[Path]:
     return list((opened.config.store / "uploads" / RESUMABLE).glob("dicom-*"))
 
 
+@pytest.mark.slow
 async def test_dicomweb_client_stores_a_series_as_one_slide_dw15_dw16_dw17(
     service: tuple[Services, str], tmp_path: Path
 ) -> None:
@@ -132,6 +133,7 @@ async def test_a_series_that_was_imported_from_files_is_no_second_slide_dw16(
     assert len(await opened.jobs.list(LOCAL)) == jobs
 
 
+@pytest.mark.slow
 async def test_each_instance_has_its_outcome_dw17_dw18(service: tuple[Services, str], tmp_path: Path) -> None:
     opened, address = service
     good = series(tmp_path / "good", 40, "1.2.40")
@@ -147,6 +149,7 @@ async def test_each_instance_has_its_outcome_dw17_dw18(service: tuple[Services, 
     assert left_over(opened) == []
 
 
+@pytest.mark.slow
 async def test_two_series_are_two_jobs_dw16(service: tuple[Services, str], tmp_path: Path) -> None:
     opened, address = service
     parts = [path.read_bytes() for seed in (60, 70) for path in series(tmp_path / str(seed), seed, f"1.2.{seed}")]

@@ -64,6 +64,7 @@ SHARDS = st.builds(ShardKey, st.integers(0, 1), st.integers(0, 2), st.integers(0
 PARTS = st.lists(st.tuples(SHARDS, st.integers(0, 1 << 27), st.integers(1, 1 << 22)), max_size=60)
 
 
+@pytest.mark.slow
 @given(PARTS)
 def test_st82_every_part_comes_once_whatever_is_requested(parts: list[tuple[ShardKey, int, int]]) -> None:
     extents = [Extent(shard, start, length, number) for number, (shard, start, length) in enumerate(parts)]

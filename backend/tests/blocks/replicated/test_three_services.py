@@ -27,6 +27,8 @@ from wavescope.blocks.replicated.status import OriginStatus
 from wavescope.geometry import Address
 from wavescope.store.reader import StoreReader
 
+pytestmark = pytest.mark.slow
+
 USUAL = {"a": Shape(2e6, 0.005), "b": Shape(1e6, 0.01), "c": Shape(5e5, 0.002)}  # bytes per second, seconds one way
 FAULTS = ("killed", "stalled", "corrupting", "500")
 

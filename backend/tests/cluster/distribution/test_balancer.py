@@ -75,6 +75,7 @@ async def test_weights_follow_the_loads_that_agents_report_cl82(tmp_path: Path) 
         assert counts["n0"] == pytest.approx(10, abs=2)
 
 
+@pytest.mark.slow
 async def test_a_client_stays_at_its_node_for_its_time_to_live_cl84(tmp_path: Path) -> None:
     async with balanced(tmp_path, "client", client_seconds=1) as one:
         first = {name: await one.get("/a", authorization=f"Bearer {name}") for name in "abcdef"}
@@ -103,6 +104,7 @@ async def test_a_slide_in_demand_gets_further_nodes_up_to_the_bound_cl85(tmp_pat
         assert max(served.values()) <= 1.5 * 30 / 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 async def test_a_killed_node_fails_no_reading_request_cl81(tmp_path: Path, policy: str) -> None:
     async with balanced(tmp_path, policy) as one:
@@ -144,6 +146,7 @@ async def test_a_request_that_changes_something_is_not_repeated_after_it_was_sen
         assert (await sending).status_code == 502
 
 
+@pytest.mark.slow
 async def test_a_change_of_policy_fails_no_request_cl86(tmp_path: Path) -> None:
     async with balanced(tmp_path) as one:
         stop, done = asyncio.Event(), 0
@@ -176,6 +179,7 @@ async def test_no_balancer_and_no_such_policy_are_named_cl86(tmp_path: Path) -> 
     assert one.plan.policy == "round-robin"
 
 
+@pytest.mark.slow
 async def test_when_no_node_is_ready_those_alive_answer_cl81(tmp_path: Path) -> None:
     async with balanced(tmp_path) as one:
         for node in one.nodes:
@@ -204,6 +208,7 @@ async def test_the_balancer_reports_metrics_cl80(tmp_path: Path) -> None:
         assert 'haproxy_server_status{proxy="nodes",server="n0",state="UP"} 1' in text
 
 
+@pytest.mark.slow
 async def test_least_time_learns_what_routes_cost_and_avoids_a_busy_node_cl87(tmp_path: Path) -> None:
     async with balanced(tmp_path, "least-time", count=2) as one:
         slow, quick = one.nodes

@@ -21,6 +21,8 @@ from wavescope.ingest.cluster.orders import SharedSource
 from wavescope.ingest.cluster.superblocks import encode_on
 from wavescope.ingest.pipeline import Ingested, Options, Progress, ingest
 
+pytestmark = pytest.mark.slow
+
 WIDTH, HEIGHT = 4500, 4300  # 2 x 2 units of level 0
 
 

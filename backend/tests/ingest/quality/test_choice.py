@@ -57,6 +57,7 @@ def test_st66_a_quality_has_one_name(text: str, name: str) -> None:
     assert quality_of(text).name == name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["smooth", "noisy", "specimen"])
 def test_st66_a_target_is_reached_within_a_fifth_of_a_db(tmp_path: Path, kind: str) -> None:
     source = write_tiff(tmp_path / "s.tif", pattern(kind))
@@ -135,6 +136,7 @@ def test_st67_auto_is_never_larger_than_the_tiles_of_the_source(tmp_path: Path, 
     assert made.chosen.reason in ("bytes of the source", "compression of the source", "score")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quality", [5, 10])
 def test_st67_auto_is_never_larger_than_the_tiles_of_a_heavily_compressed_tiff(tmp_path: Path, quality: int) -> None:
     picture = np.tile(pattern("specimen"), (2, 2, 1))  # 800 x 1120: three levels
@@ -177,6 +179,7 @@ def again(tmp_path: Path, digest: str, quality: str) -> Ingested:
     return ingested(spec_of(tmp_path / "store", digest), tmp_path / "store", quality=quality)
 
 
+@pytest.mark.slow
 def test_st68_a_version_of_a_lossless_slide_equals_one_of_the_file_and_names_its_origin(tmp_path: Path) -> None:
     before = stored(tmp_path, "lossless")
     made = again(tmp_path, before.digest, "40dB").manifest
@@ -189,6 +192,7 @@ def test_st68_a_version_of_a_lossless_slide_equals_one_of_the_file_and_names_its
     assert (made.bytes, codecs[0], made.quality) == (direct.bytes, codecs[1], direct.quality)
 
 
+@pytest.mark.slow
 def test_st68_losses_add_up_and_the_target_is_that_beside_the_file(tmp_path: Path) -> None:
     before = stored(tmp_path, "42dB")
     made = again(tmp_path, before.digest, "38dB").manifest
@@ -211,6 +215,7 @@ def test_st68_a_version_that_would_be_no_smaller_is_refused_and_nothing_is_publi
     assert [path.name for path in (tmp_path / "store" / "slides").iterdir()] == [before.digest]
 
 
+@pytest.mark.slow
 def test_st68_a_crash_before_publication_leaves_the_version_before_and_is_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,8 @@ from wavescope.service.composition import Services
 from wavescope.service.storage import object_place
 from wavescope.store.objects.copy import verify_objects
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = count()
 
 

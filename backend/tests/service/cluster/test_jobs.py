@@ -43,6 +43,7 @@ def uploads_of(cluster: Cluster) -> UploadObjects:
     return UploadObjects(Objects.at(cluster.place))
 
 
+@pytest.mark.slow
 async def test_each_job_is_taken_by_one_node_and_every_node_shows_it_cl40_cl44(cluster: Cluster) -> None:
     runners = {name: FakeRunner() for name in "abc"}
     nodes = [await cluster.start(name, runner) for name, runner in runners.items()]
@@ -135,6 +136,7 @@ async def test_an_upload_is_in_the_object_store_before_it_is_answered_cl45(clust
     assert (cluster.root / "copy" / "large.svs").read_bytes() == content
 
 
+@pytest.mark.slow
 async def test_an_upload_that_cannot_be_stored_is_refused_cl45(cluster: Cluster, objects: Server) -> None:
     a = await cluster.start("a", run_jobs=False, slide_store_seconds=0.2)
     objects.stop()
@@ -220,6 +222,7 @@ async def test_a_silent_node_loses_its_job_and_cannot_end_it_cl41(
     assert table.all()[0].node == "y"
 
 
+@pytest.mark.slow
 async def test_a_node_that_was_only_silent_keeps_its_job_cl41(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -288,6 +291,7 @@ async def test_what_a_lost_node_publishes_late_is_not_published_cl43(
         node.catalog.noting(Lease("j", again.lease).note_published).publish("s-2", "", "d" * 64, manifest)
 
 
+@pytest.mark.slow
 async def test_a_slide_of_a_lost_node_ends_its_job_without_another_run_cl43(cluster: Cluster) -> None:
     a = await cluster.start("a", run_jobs=False)
     job_id = await upload(a)

@@ -20,6 +20,8 @@ from service.cluster.worlds import answered, until
 from wavescope.catalog.database import open_engine
 from wavescope.catalog.jobs.table import JobTable
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = count()
 JSON = {"content-type": "application/octet-stream"}
 TUS = {"tus-resumable": "1.0.0"}

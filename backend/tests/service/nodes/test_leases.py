@@ -47,6 +47,7 @@ def leases(catalog: Catalog) -> LeaseTable:
     return LeaseTable(catalog, 2.5)
 
 
+@pytest.mark.slow
 def test_the_first_node_that_asks_owns_a_session_and_terms_grow_cl20(leases: LeaseTable) -> None:
     first, before = leases.claim("s", "a", A, {A, B}, ())
     assert (first, before) == (Lease("s", "a", A, 1), None)
@@ -123,6 +124,7 @@ def test_a_former_owner_writes_nothing_cl23(
         write(catalog, lease)
 
 
+@pytest.mark.slow
 def test_an_owner_that_is_paused_in_a_transaction_keeps_nobody_waiting_cl23(
     leases: LeaseTable, catalog: Catalog
 ) -> None:

@@ -90,6 +90,7 @@ async def test_a_node_that_stops_in_order_is_gone_at_once_cl3(nodes: Nodes) -> N
     assert changes[-1] == ["a"]
 
 
+@pytest.mark.slow
 async def test_a_node_that_is_killed_is_dead_within_two_seconds_and_a_half_cl4(nodes: Nodes) -> None:
     a, b = await nodes.start("a"), await nodes.start("b")
     await until(lambda: names(a) == ["a", "b"])
@@ -101,12 +102,14 @@ async def test_a_node_that_is_killed_is_dead_within_two_seconds_and_a_half_cl4(n
     assert b.name in {one.name for one in a.all()}
 
 
+@pytest.mark.slow
 async def test_a_name_belongs_to_one_living_node_cl2(nodes: Nodes) -> None:
     await nodes.start("a")
     with pytest.raises(NodeNameTaken):
         await nodes.start("a")
 
 
+@pytest.mark.slow
 async def test_a_node_that_was_killed_starts_again_under_its_name_cl2(nodes: Nodes) -> None:
     a, b = await nodes.start("a"), await nodes.start("b")
     await nodes.kill(a)
@@ -114,6 +117,7 @@ async def test_a_node_that_was_killed_starts_again_under_its_name_cl2(nodes: Nod
     await until(lambda: [one.instance for one in b.alive() if one.name == "a"] == [again.instance])
 
 
+@pytest.mark.slow
 async def test_a_restart_of_the_database_kills_no_node_cl5(nodes: Nodes, server: Server) -> None:
     a, b = await nodes.start("a"), await nodes.start("b")
     await until(lambda: names(a) == names(b) == ["a", "b"])

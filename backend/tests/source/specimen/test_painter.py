@@ -27,6 +27,7 @@ def whole(z: int) -> NDArray[np.uint8]:
     return source().read_region(z, 0, 0, SPEC.width, SPEC.height)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=share(40))
 def test_any_two_reads_agree_where_they_overlap(data: st.DataObject) -> None:
@@ -63,6 +64,7 @@ def test_a_patch_painted_from_elsewhere_has_the_same_cells_and_fibres_so_there_a
         assert np.allclose(one[y0:y1, x0:x1], other[y0 - dy : y1 - dy, x0 - dx : x1 - dx], atol=2e-4)
 
 
+@pytest.mark.slow
 def test_the_borders_of_patches_cannot_be_seen() -> None:
     picture = whole(1).astype(int)
     steps = np.abs(np.diff(picture, axis=1)).mean(axis=(0, 2))
@@ -120,6 +122,7 @@ def test_the_far_corner_of_the_largest_specimen_is_read_without_painting_the_res
     assert tissue.std() > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1, 1), (3, 700), (40, 30), (513, 511)])
 def test_specimens_of_any_size_can_be_painted(size: tuple[int, int]) -> None:
     tiny = SpecimenSource(Spec(*size, 2, 1))

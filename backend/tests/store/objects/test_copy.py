@@ -23,6 +23,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_st83_a_version_there_and_back_is_the_same(place: ObjectPlace, store: Store, tmp_path: Path) -> None:
     folder, digest = store
     there = copy(FolderPlace(folder), place, digest)

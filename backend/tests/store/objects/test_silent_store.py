@@ -13,6 +13,8 @@ from edge.hostile import raw_origin, silent
 from wavescope.errors import Unavailable
 from wavescope.store.objects.client import Objects
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("whole", [False, True])
 async def test_st86_a_read_is_not_awaited_longer_than_the_setting_says(
