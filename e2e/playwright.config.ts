@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { type PlaywrightTestConfig, defineConfig } from "@playwright/test";
 import { ENGINES, type EngineName } from "./harness/engines/engine.ts";
+import { drawnFiles } from "./harness/sampled.ts";
 
 const first = (...paths: (string | undefined)[]) => paths.find((path) => path && existsSync(path));
 const CHROMIUM = first(process.env.PLAYWRIGHT_CHROMIUM, "/usr/bin/chromium");
@@ -19,41 +21,52 @@ const ARGUMENTS = [
   "--enable-precise-memory-info",
 ];
 
-const files = (...names: string[]) => names.map((name) => `**/${name}.spec.ts`);
+const files = (names: readonly string[]) => names.map((name) => `**/${name}.spec.ts`);
 
 /** These measure time, frames or requests: nothing else runs beside them. The others run two at a time in `npm test`. */
-const MEASURES = files("manyAnnotations", "nothing-blank", "sessionLoss", "traffic");
+const MEASURES = ["manyAnnotations", "nothing-blank", "sessionLoss", "traffic"];
 
 /** These touch every feature: they also run through an edge (`npm run e2e:edge`) and on a cluster (`npm run e2e:cluster`). */
-const SMOKE = files(
+const SMOKE = [
   ...["access", "annotating", "annotationsShared", "cases", "compare", "export", "fallback", "information", "joining"],
   ...["light", "looking", "navigation", "protected", "rights", "session", "sessionRecording", "sessionTogether"],
   ...["tours", "upload", "views"],
-);
+];
 
 /** Those of them that need no service have a tag (`npm run e2e:static`): `@static`, or `@static-link` if an address leads back to the slide. */
-const WITHOUT_SERVICE = files("controls", "keys", "light", "looking", "navigation", "panels", "touch", "views");
+const WITHOUT_SERVICE = ["controls", "keys", "light", "looking", "navigation", "panels", "touch", "views"];
 
 /** These need an edge in front of the service, or half a minute of waiting: `npm test` leaves them out. */
-const EDGE_ALONE = files("edge", "lostDatabase");
+const EDGE_ALONE = ["edge", "lostDatabase"];
 /** The smoke set of every browser, which `npm run e2e:browsers` runs in three of them. */
-const EVERY_BROWSER = files("everyBrowser");
-const ELSEWHERE = [...MEASURES, ...EDGE_ALONE, ...EVERY_BROWSER];
+const EVERY_BROWSER = "everyBrowser";
+
+/** All others. */
+const OTHERS = readdirSync(join(import.meta.dirname, "tests"))
+  .map((file) => file.replace(/\.spec\.ts$/, ""))
+  .filter((name) => ![...MEASURES, ...SMOKE, ...EDGE_ALONE, EVERY_BROWSER].includes(name));
+
+const PAGES = [...drawnFiles(SMOKE), ...drawnFiles(OTHERS)];
 
 const browser = (executablePath: string | undefined) => ({ launchOptions: { args: ARGUMENTS, executablePath } });
 
 const direct = [
-  { name: "pages", testIgnore: ELSEWHERE, outputDir: "test-results/pages", use: browser(SHELL) },
-  { name: "measures", testMatch: MEASURES, outputDir: "test-results/measures", use: browser(CHROMIUM) },
+  { name: "pages", testMatch: files(PAGES), outputDir: "test-results/pages", use: browser(SHELL) },
+  {
+    name: "measures",
+    testMatch: files(drawnFiles(MEASURES)),
+    outputDir: "test-results/measures",
+    use: browser(CHROMIUM),
+  },
 ];
 const throughEdge = [
-  { name: "edge", testMatch: [...SMOKE, ...EDGE_ALONE], outputDir: "test-results/edge", use: browser(SHELL) },
+  { name: "edge", testMatch: files([...SMOKE, ...EDGE_ALONE]), outputDir: "test-results/edge", use: browser(SHELL) },
 ];
 /** The certificate of a cluster is self-signed; without the argument Chromium starts no service worker. */
 const onCluster = [
   {
     name: "cluster",
-    testMatch: SMOKE,
+    testMatch: files(SMOKE),
     timeout: 240_000, // what begins with a cluster of its own starts seven processes and copies the slides
     outputDir: "test-results/cluster",
     use: {
@@ -64,14 +77,14 @@ const onCluster = [
 ];
 const everyBrowser = ENGINES.map((name) => ({
   name,
-  testMatch: EVERY_BROWSER,
+  testMatch: files([EVERY_BROWSER]),
   outputDir: `test-results/${name}`,
   use: { browserOf: name },
 }));
 /** Slides as exported folders and files on nginx (harness/exports.ts). */
 const withoutService = ["folder", "file", "dropped"].map((opened) => ({
   name: `static-${opened}`,
-  testMatch: WITHOUT_SERVICE,
+  testMatch: files(WITHOUT_SERVICE),
   grep: opened === "dropped" ? /@static(?!-)/ : /@static/,
   metadata: { opened },
   outputDir: `test-results/static-${opened}`,

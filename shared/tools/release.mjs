@@ -1,5 +1,5 @@
-// npm run release [-- [--checked] [--key FILE]]: runs npm test, builds the packages, writes their sums and the notes of this version
-// into dist/ (IN17). `--checked`: npm test has just passed. `--key`: a private key as PEM (Ed25519) that signs the sums.
+// npm run release [-- [--checked] [--key FILE]]: runs npm test -- --long, builds the packages, writes their sums and the notes of this version
+// into dist/ (IN17). `--checked`: it has just passed. `--key`: a private key as PEM (Ed25519) that signs the sums.
 import "./node-version.mjs";
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -48,7 +48,7 @@ async function main(args) {
   notes(changelog, version); // before the long work
   const changed = await run("git", ["status", "--porcelain"]);
   if (changed.code !== 0 || changed.output) throw new Stop("Only what is committed is released.", changed.output);
-  if (!values.checked) await must("npm test", process.execPath, [at("shared/tools/test.mjs")]);
+  if (!values.checked) await must("npm test -- --long", process.execPath, [at("shared/tools/test.mjs"), "--long"]);
   await must("npm run package", process.execPath, [at("shared/tools/package.mjs")]);
   complete(out, version, changelog, key);
   console.log(`${relative(root, out)} has version ${version}; tag the commit as v${version}.`);

@@ -118,9 +118,9 @@ export const browserSuites = (results) => [
   browserSuite("e2e measures", join(results, "measures.json"), "--project=measures"),
 ];
 
-/** The smoke set in each browser that this machine has. */
-export const everyBrowserSuite = (results) => {
-  const suite = browserSuite("e2e browsers", join(results, "browsers.json"));
+/** The smoke set in Chromium, and in `every` other browser that this machine has. */
+export const smokeSuite = (results, every = false) => {
+  const suite = browserSuite("e2e smoke", join(results, "smoke.json"), ...(every ? [] : ["--project=chromium"]));
   return { ...suite, options: { ...suite.options, env: { ...suite.options.env, WAVESCOPE_E2E_BROWSERS: "1" } } };
 };
 
