@@ -20,7 +20,7 @@ from wavescope.cli import main
 from wavescope.errors import CorruptStore
 from wavescope.store.exported.sinks import exporting
 from wavescope.store.exported.version import write_version
-from wavescope.store.objects.place import FolderFiles
+from wavescope.store.objects.backend import FolderFiles
 
 Capture = pytest.CaptureFixture[str]
 CONTENT = '{"kind":"point","geometry":{"type":"Point","coordinates":[10,20]},"name":"a mitosis"}'

@@ -18,7 +18,7 @@ from wavescope.errors import WavescopeError
 from wavescope.geometry import Address
 from wavescope.kernel.layers import split_layers
 
-AT_ONCE = 64  # blocks that one look at the disk is for
+MAX_DISK_READS = 64  # blocks that one look at the disk is for
 
 
 @dataclass
@@ -143,8 +143,8 @@ class CachedSource(SourceWrapper):
             try:
                 missed = set(misses)
                 hits = [position for position in range(len(requests)) if position not in missed]
-                for start in range(0, len(hits), AT_ONCE):
-                    await self._read(batch, slide, requests, hits[start : start + AT_ONCE])
+                for start in range(0, len(hits), MAX_DISK_READS):
+                    await self._read(batch, slide, requests, hits[start : start + MAX_DISK_READS])
                 await fetch
             finally:
                 fetch.cancel()

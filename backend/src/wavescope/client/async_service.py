@@ -10,7 +10,7 @@ from typing import Any
 
 from wavescope.client.async_slide import AsyncSlide
 from wavescope.client.http import ServiceConnection
-from wavescope.client.places import Options, RemotePlace, base_of
+from wavescope.client.locations import Options, RemoteLocation, base_of
 from wavescope.client.problems import BadAnswer
 from wavescope.client.uploads import AsyncUpload, Progress
 from wavescope.errors import InvalidParameter
@@ -62,7 +62,7 @@ class AsyncService:
 
     async def open_slide(self, slide_id: str) -> AsyncSlide:
         """Raises UnknownSlide, and what AsyncSlide.open raises."""
-        return await AsyncSlide.open(RemotePlace(self.url, slide_id), self.options)
+        return await AsyncSlide.open(RemoteLocation(self.url, slide_id), self.options)
 
     async def upload(
         self, path: str | os.PathLike[str], *, progress: Progress | None = None, **parameters: str

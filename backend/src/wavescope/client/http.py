@@ -11,7 +11,7 @@ from urllib.parse import quote
 import aiohttp
 
 from wavescope.blocks.remote.client import CONNECT_SECONDS, read_up_to
-from wavescope.client.places import API, Options
+from wavescope.client.locations import API, Options
 from wavescope.client.problems import BadAnswer, error_of
 from wavescope.client.retrying import Attempts, attempted
 from wavescope.errors import Unavailable

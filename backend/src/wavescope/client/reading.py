@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wavescope import kernel
 from wavescope.blocks.base import BlockRequest, BlockSource
-from wavescope.client.places import Options
+from wavescope.client.locations import Options
 from wavescope.errors import CodecError, CorruptBlock, InvalidParameter
 from wavescope.geometry import HALF, TILE, Address
 from wavescope.pixels.assembly import RegionAssembler

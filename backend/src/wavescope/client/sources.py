@@ -16,7 +16,7 @@ from wavescope.blocks.coalescing import CoalescingSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.remote.client import OriginClient, Permit, Permits, read_up_to
 from wavescope.blocks.remote.source import RemoteSource
-from wavescope.client.places import LocalPlace, Options, RemotePlace
+from wavescope.client.locations import LocalLocation, Options, RemoteLocation
 from wavescope.client.problems import MOST_BYTES, error_of
 from wavescope.client.retrying import Attempts, RetryingSource
 from wavescope.errors import WavescopeError
@@ -40,16 +40,16 @@ def attempts_of(options: Options) -> Callable[[], Attempts]:
     return lambda: Attempts(options.attempts, options.patience)
 
 
-def local_source(place: LocalPlace, options: Options) -> BlockSource:
+def local_source(location: LocalLocation, options: Options) -> BlockSource:
     """Blocks of the store on this machine's disk."""
-    return LocalStore(place.store, threads=options.threads)
+    return LocalStore(location.store, threads=options.threads)
 
 
-def remote_source(place: RemotePlace, digest: str, options: Options) -> CachedSource:
+def remote_source(location: RemoteLocation, digest: str, options: Options) -> CachedSource:
     """Blocks of a version that a service holds. Verified; cached in at most ``block_bytes``."""
     permits = Permits(1)
-    permits.put(digest, Permit(place.slide, options.headers, math.inf))
-    client = ClientOrigin(place.base, permits, options.connections, options.timeout)
-    remote = RemoteSource(place.base, permits, client=client)
+    permits.put(digest, Permit(location.slide, options.headers, math.inf))
+    client = ClientOrigin(location.base, permits, options.connections, options.timeout)
+    remote = RemoteSource(location.base, permits, client=client)
     asking = CoalescingSource(RetryingSource(remote, attempts_of(options)), piece=PIECE)
     return CachedSource(asking, MemoryCache(options.block_bytes, Sieve()))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.client.http import Answered, ServiceConnection
-from wavescope.client.places import API
+from wavescope.client.locations import API
 from wavescope.client.problems import BadAnswer, Refused
 from wavescope.client.retrying import Attempts
 from wavescope.errors import IngestCancelled, Unavailable, UploadBusy, UploadOffset, WavescopeError

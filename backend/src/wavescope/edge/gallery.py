@@ -90,9 +90,9 @@ async def _slides(
         origin.liveness.require()
         while len(found) < min(most, total):
             query = urlencode([*filters, ("page", len(found) // PIECE + 1), ("per_page", PIECE)])
-            url = origin.front.address(PATH.encode(), query.encode())
+            url = origin.upstream.address(PATH.encode(), query.encode())
             sent = [*headers, ("accept-encoding", "identity")]
-            async with origin.front.http.get(url, headers=sent, allow_redirects=False) as answer:
+            async with origin.upstream.http.get(url, headers=sent, allow_redirects=False) as answer:
                 if answer.status != 200:
                     return None
                 listed = json.loads(await read_up_to(answer, ANSWER_BYTES))

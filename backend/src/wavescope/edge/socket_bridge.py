@@ -36,7 +36,7 @@ class SocketBridge:
             self._open[client] += 1
             try:
                 headers = passed_on(scope["headers"], client_scheme(scope))
-                if not await bridge(origin.front, scope, receive, send, headers):
+                if not await bridge(origin.upstream, scope, receive, send, headers):
                     await refuse_socket(scope, send, 503)
             finally:
                 self._open[client] -= 1

@@ -21,7 +21,7 @@ from wavescope.errors import InvalidParameter, SignInRequired, Unavailable, Unkn
 from wavescope.geometry import Address
 from wavescope.store.version import SlideVersion
 
-AT_ONCE = 256  # blocks of one request
+MAX_BLOCKS = 256  # blocks of one request
 ANSWER_BYTES = 16 << 20
 SECONDS = 60.0  # of a request for a slide, a case or a session
 
@@ -58,7 +58,7 @@ async def warm(url: str, token: str, name: str, options: WarmOptions) -> AsyncIt
     base = str(checked_url(url)).rstrip("/")
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     state, permits = Warmed(), Permits()
-    source = RemoteSource(base, permits, connections=2, silence=SECONDS)
+    source = RemoteSource(base, permits, connections=2, timeout=SECONDS)
     try:
         async with aiohttp.ClientSession(headers=headers, timeout=aiohttp.ClientTimeout(total=SECONDS)) as http:
             found = await _slides(http, base, name)
@@ -102,7 +102,7 @@ async def _slide(
             for page in range(version.page_grids[level][0] * version.page_grids[level][1]):
                 state.bytes += len(await source.index_page(version.digest, z, 0, level, page))
             wanted = _blocks(version, z, level, layers)
-            while some := list(islice(wanted, AT_ONCE)):
+            while some := list(islice(wanted, MAX_BLOCKS)):
                 if state.bytes >= options.most:
                     state.complete = False
                     return

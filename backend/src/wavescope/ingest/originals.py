@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wavescope.errors import IngestCancelled, InvalidParameter, NotEnoughSpace, UnreadableSource
-from wavescope.ingest.origin import Origin
+from wavescope.ingest.ingest_source import IngestSource
 from wavescope.ingest.stored_source import PREFIX
 from wavescope.source.files import files_fingerprint, open_regular, source_files, source_size
 from wavescope.source.open import SPECIMEN
@@ -42,11 +42,11 @@ def check_keeping(spec: str, deidentify: bool) -> None:
         raise InvalidParameter("keep_original", "true", "false for a source that is no file")
 
 
-def staged_original(origin: Origin, work: Path, originals: Originals, cancelled: Cancelled) -> Staged:
+def staged_original(ingest_source: IngestSource, work: Path, originals: Originals, cancelled: Cancelled) -> Staged:
     """The file of a source, or one ZIP of its files, ready to be stored. Raises SourceError kinds, NotEnoughSpace,
     StoreFull, IngestCancelled.
     """
-    path = Path(origin.spec)
+    path = Path(ingest_source.spec)
     files = source_files(path)
     folder = work / STAGED if len(files) > 1 or originals.moves else None
     content, size = files[0], source_size(files)
@@ -65,12 +65,12 @@ def staged_original(origin: Origin, work: Path, originals: Originals, cancelled:
     for piece in _pieces(content, cancelled):
         hashed.update(piece)
         length += len(piece)
-    if (hashed.hexdigest() if len(files) == 1 else files_fingerprint(files)) != origin.fingerprint:
+    if (hashed.hexdigest() if len(files) == 1 else files_fingerprint(files)) != ingest_source.fingerprint:
         raise UnreadableSource(path, "it was changed while it was imported")
     name = path.name.encode(errors="replace").decode()
     if len(files) > 1:
         name = f"{path.stem.encode(errors='replace').decode()}.zip"
-    file = OriginalFile(hashed.hexdigest(), name, length, len(files), origin.fingerprint)
+    file = OriginalFile(hashed.hexdigest(), name, length, len(files), ingest_source.fingerprint)
     if folder is not None:
         write_file(folder / RECORD, [file.to_json()], private=True)
     return Staged(file, content, folder)

@@ -17,7 +17,7 @@ import google_crc32c
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.store.checksum import unsealed
+from wavescope.store.checksum import checked_body
 from wavescope.store.durable import full_disk_reported
 
 MAGIC = b"WSSP"
@@ -49,7 +49,7 @@ def write_spill(path: Path, pieces: Sequence[NDArray[np.int16]]) -> None:
 def spill_is_whole(path: Path) -> bool:
     """Whether the file is there and undamaged."""
     try:
-        return unsealed(path.read_bytes(), "the spill")[: len(MAGIC)] == MAGIC
+        return checked_body(path.read_bytes(), "the spill")[: len(MAGIC)] == MAGIC
     except (OSError, ValueError):
         return False
 

@@ -29,9 +29,9 @@ from wavescope.store.durable import (
     write_file,
 )
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend
 from wavescope.store.objects.backup import files_of, restore_files
 from wavescope.store.objects.contents import MANIFEST
-from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope.store.private import KEYS, STAGING, close_exposed
 
 FORMAT, VERSION = "wavescope-backup", 1
@@ -64,7 +64,7 @@ class Restored:
 
 
 def make_backup(
-    catalog: Catalog, store: Path, target: Path, *, pixels: bool, replace: bool, place: ObjectPlace | None = None
+    catalog: Catalog, store: Path, target: Path, *, pixels: bool, replace: bool, backend: ObjectBackend | None = None
 ) -> Contents:
     """Writes an archive while the service runs; the file exists complete and verified, or not at all.
 
@@ -75,7 +75,7 @@ def make_backup(
     part = target.with_name(target.name + ".part")
     try:
         with full_disk_reported(target):
-            contents = _write_archive(part, catalog, store, pixels, place)
+            contents = _write_archive(part, catalog, store, pixels, backend)
             verify_backup(part)
             part.replace(target)
             sync_directory(target.absolute().parent)
@@ -85,10 +85,10 @@ def make_backup(
     return contents
 
 
-def _write_archive(part: Path, catalog: Catalog, store: Path, pixels: bool, place: ObjectPlace | None) -> Contents:
+def _write_archive(part: Path, catalog: Catalog, store: Path, pixels: bool, backend: ObjectBackend | None) -> Contents:
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:  # it contains secrets
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            contents = _written(_Writer(archive), catalog, store, pixels, place)
+            contents = _written(_Writer(archive), catalog, store, pixels, backend)
             archive.writestr(CONTENTS, json.dumps(asdict(contents), indent=1))
         stream.flush()
         os.fsync(stream.fileno())
@@ -112,10 +112,12 @@ def verify_backup(path: Path) -> Contents:
     return contents
 
 
-def restore_backup(path: Path, store: Path, url: str, *, replace: bool, place: ObjectPlace | None = None) -> Restored:
+def restore_backup(
+    path: Path, store: Path, url: str, *, replace: bool, backend: ObjectBackend | None = None
+) -> Restored:
     """Verifies an archive, then brings the catalog and the store back as they were; no service may run on the store.
 
-    ``place``: the object store of the slides; None: they are in the folder of the store.
+    ``backend``: the object store of the slides; None: they are in the folder of the store.
 
     Raises InvalidParameter (see ``verify_backup``, and if the catalog is not empty, unless ``replace``), StoreBusy,
     also while nodes of a cluster run on the catalog, Unavailable.
@@ -126,8 +128,8 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool, place: O
     make_directory(store)
     locks = locked(store / "jobs.lock", "the jobs of this store"), locked(StorePaths(store).lock, "the store")
     with locks[0], locks[1], zipfile.ZipFile(path) as archive:
-        if contents.pixels and place is not None:
-            restore_files(place, contents.members, partial(_pieces, archive))
+        if contents.pixels and backend is not None:
+            restore_files(backend, contents.members, partial(_pieces, archive))
         elif contents.pixels:
             _unpack(archive, contents, store)
             close_exposed(store)
@@ -143,7 +145,7 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool, place: O
         for name in KEYS:
             if name in contents.members:
                 write_file(store / name, [archive.read(name)], private=True)
-    there = FolderPlace(store) if place is None else place
+    there = FolderBackend(store) if backend is None else backend
     lost = [one["id"] for one in contents.slides if there.files(one["digest"]).size(MANIFEST) is None]
     return Restored(contents, tuple(lost))
 
@@ -190,7 +192,7 @@ class _Writer:
         self.members[name] = sha256.hexdigest()
 
 
-def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool, place: ObjectPlace | None) -> Contents:
+def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool, backend: ObjectBackend | None) -> Contents:
     with snapshot(catalog.engine) as moment:
         tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
         slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
@@ -200,8 +202,8 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool, place
         if (store / name).is_file():
             writer.file(name, store / name)
     digests = sorted({one["digest"] for one in slides})
-    if pixels and place is not None:
-        for name, pieces in files_of(place, digests, originals):
+    if pixels and backend is not None:
+        for name, pieces in files_of(backend, digests, originals):
             writer.pieces(name, pieces)
     elif pixels:
         stored = [store / folder / digest for digest in digests for folder in FOLDERS]

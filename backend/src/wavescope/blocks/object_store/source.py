@@ -21,15 +21,15 @@ from wavescope.geometry import Address
 from wavescope.store.layer_index import PageKey
 from wavescope.store.layout import shard_name
 from wavescope.store.manifest import parse_manifest
+from wavescope.store.objects.backend import folder_of
 from wavescope.store.objects.client import ObjectReads, Objects
 from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST, MOST_PROFILE, PROFILE
-from wavescope.store.objects.place import folder_of
 from wavescope.store.reading import PageLengths, page_of, reason_of
 from wavescope.store.version import SlideVersion
 
 Result = TypeVar("Result")
 
-AT_ONCE = 32  # reads of one batch under way
+MAX_IN_FLIGHT = 32  # reads of one batch under way
 AHEAD_BYTES = 64 << 20  # of reads of one batch that are under way or not sent
 
 
@@ -130,7 +130,9 @@ class ObjectSource:
         ahead = 0
         try:
             while waiting or running:
-                while waiting and len(running) < AT_ONCE and (not running or ahead + waiting[0][0] <= AHEAD_BYTES):
+                while (
+                    waiting and len(running) < MAX_IN_FLIGHT and (not running or ahead + waiting[0][0] <= AHEAD_BYTES)
+                ):
                     size, work = waiting.popleft()
                     ahead += size
                     running.append((size, asyncio.ensure_future(work())))

@@ -105,16 +105,16 @@ async def read_up_to(response: aiohttp.ClientResponse, most: int) -> bytes:
 
 
 class OriginClient:
-    """Asks the service at ``url``. ``silence``: seconds without a byte after which it does not answer.
+    """Asks the service at ``url``. ``timeout``: seconds without a byte after which it does not answer.
 
     Raises Unavailable if it does not answer, StaleVersion for what it does not have or refuses, CorruptStore for what
     it says is damaged.
     """
 
-    def __init__(self, url: str, permits: Permits, connections: int, silence: float) -> None:
+    def __init__(self, url: str, permits: Permits, connections: int, timeout: float) -> None:
         self.url, self.counts = url.rstrip("/"), RemoteCounts()
         self._permits, self._connections = permits, connections
-        self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=min(CONNECT_SECONDS, silence), sock_read=silence)
+        self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=min(CONNECT_SECONDS, timeout), sock_read=timeout)
         self._session: aiohttp.ClientSession | None = None
         self._unused = asyncio.Event()
         self.progressed: Callable[[], None] = lambda: None  # called with each piece of an answer

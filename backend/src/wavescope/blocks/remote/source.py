@@ -33,7 +33,7 @@ PAGES = 256  # of layer indexes, 12 kB each
 
 
 class RemoteSource:
-    """BlockSource of the service at ``url``. ``silence``: seconds without a byte after which it does not answer.
+    """BlockSource of the service at ``url``. ``timeout``: seconds without a byte after which it does not answer.
 
     Blocks and index pages are checked against the parameter sets of the manifest, the manifest against the digest, so
     that a damaged or wrong answer is CorruptBlock or CorruptStore. Raises Unavailable if the service does not answer.
@@ -46,10 +46,10 @@ class RemoteSource:
         permits: Permits,
         *,
         connections: int = 32,
-        silence: float = 10.0,
+        timeout: float = 10.0,
         client: OriginClient | None = None,
     ) -> None:
-        self._client = client or OriginClient(url, permits, connections, silence)
+        self._client = client or OriginClient(url, permits, connections, timeout)
         self.url, self.counts = self._client.url, self._client.counts
         self._versions: BoundedCache[str, SlideVersion] = BoundedCache(VERSIONS)
         self._pages: BoundedCache[tuple[str, PageKey], Lengths] = BoundedCache(PAGES)

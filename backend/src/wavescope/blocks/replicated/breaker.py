@@ -65,7 +65,7 @@ def failed(breaker: Breaker, now: float, reason: str) -> Breaker:
     return counted
 
 
-def silent(breaker: Breaker, now: float) -> Breaker:
+def timed_out(breaker: Breaker, now: float) -> Breaker:
     """After a silence while bytes were due: it opens at once."""
     return breaker if breaker.state == "open" else _opened(breaker, now, "silent", MOST_REST)
 

@@ -21,10 +21,10 @@ from wavescope.installation import page_folder
 from wavescope.pixels.colour import ColourService
 from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.slides.annotations import page_without_authors
-from wavescope.service.storage import block_source, object_place
+from wavescope.service.storage import block_source, object_backend
 from wavescope.store.exported.sinks import check_target, exporting, is_archive
 from wavescope.store.exported.version import write_version
-from wavescope.store.objects.place import FolderPlace
+from wavescope.store.objects.backend import FolderBackend
 
 PAGE = "exported"
 """The folder of the built page in that of the microscope."""
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         slide = catalog.get(arguments.id)
         annotations = _annotations(catalog, config, slide.id) if arguments.annotations else None
         made = asyncio.run(_made(config, slide.digest))
-        files = (object_place(config) or FolderPlace(config.store)).files(slide.digest)
+        files = (object_backend(config) or FolderBackend(config.store)).files(slide.digest)
         with exporting(target, replace=arguments.replace) as sink:
             own = own_files(slide, made, annotations)
             for path, data in own.items():

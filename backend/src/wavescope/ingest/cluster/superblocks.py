@@ -18,7 +18,7 @@ from wavescope.kernel.codec import Codec
 from wavescope.kernel.wasm import digest as kernel_digest
 
 POLL_SECONDS = 0.2
-AT_ONCE = 2
+MAX_IN_FLIGHT = 2
 """Superblocks that are submitted, for each thread: none waits for this process, and few results wait in memory."""
 
 
@@ -49,7 +49,7 @@ def encode_on(
         while waiting or running:
             if cancelled():
                 raise IngestCancelled
-            while waiting and len(running) < AT_ONCE * threads:
+            while waiting and len(running) < MAX_IN_FLIGHT * threads:
                 submit(waiting.popleft())
             future = cluster.next_done(POLL_SECONDS)
             if future is None or future not in running:

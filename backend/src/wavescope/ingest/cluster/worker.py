@@ -23,8 +23,8 @@ from wavescope.ingest.progress import Progress
 from wavescope.ingest.spill import write_spill
 from wavescope.ingest.strip import Encoded, Task, encode_strip, spill_path
 from wavescope.kernel.wasm import digest as kernel_digest
+from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.client import Objects
-from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.originals.original import NewVersion, OriginalFile
 
 REPORT_SECONDS = 0.5
@@ -86,9 +86,9 @@ class _Recorder:
 
 
 def _ingested(order: Slide, path: Path, store: Path, topic: str) -> MadeSlide:
-    place = ObjectPlace(Objects.at(order.source.location, order.source.seconds))
+    backend = ObjectBackend(Objects.at(order.source.location, order.source.seconds))
     options = Options(
-        "slide", quality=order.quality, workers=1, deidentify=order.deidentify, limits=order.limits, place=place
+        "slide", quality=order.quality, workers=1, deidentify=order.deidentify, limits=order.limits, backend=backend
     )
     recorder = _Recorder()
     made = ingest(path, store, recorder, options, _reporter(topic), _stopped())

@@ -15,7 +15,7 @@ GRID = 5  # pieces across and down
 SIDE = 256  # pixels of a piece
 FAMILIES = 16
 LEAST_ACTIVITY = 0.3
-"""Pieces whose neighbouring pixels differ less, as a share of the liveliest piece's, are glass, not tissue."""
+"""Pieces whose neighbouring pixels differ less, as a share of the most detailed piece's, are glass, not tissue."""
 
 
 class Family(NamedTuple):

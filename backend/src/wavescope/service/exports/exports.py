@@ -31,7 +31,7 @@ from wavescope.service.nodes.node import Node
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.store.exported.sinks import ARCHIVE, archive_in
 from wavescope.store.exported.version import bytes_of, write_version
-from wavescope.store.objects.place import VersionPlace
+from wavescope.store.objects.backend import VersionBackend
 from wavescope.store.private import open_new
 
 ExportState = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -71,11 +71,11 @@ class _Cancelled(Exception):
 
 @dataclass(frozen=True)
 class ExportSources:
-    """What exports are made of; ``place`` has the files of the versions."""
+    """What exports are made of; ``backend`` has the files of the versions."""
 
     blocks: BlockSource
     annotations: AnnotationService
-    place: VersionPlace
+    backend: VersionBackend
 
 
 class ExportService:
@@ -84,7 +84,7 @@ class ExportService:
     def __init__(
         self, sources: ExportSources, folder: Path, gate: Gate, limits: Limits, node: Node | None = None
     ) -> None:
-        blocks, self._annotations, self._files = sources.blocks, sources.annotations, sources.place.files
+        blocks, self._annotations, self._files = sources.blocks, sources.annotations, sources.backend.files
         self._blocks, self._gate, self._limits = blocks, gate, limits
         self._marks = NodeMarks("the export", node)
         self._folder = ExportFolder(folder, limits.export_abandoned_seconds)

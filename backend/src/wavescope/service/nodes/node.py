@@ -15,7 +15,7 @@ from wavescope.config import Config
 from wavescope.errors import CatalogAway, NodeNameTaken, WavescopeError
 from wavescope.logs.loggers import get_logger
 from wavescope.service.nodes.channel import Channel
-from wavescope.service.nodes.liveness import BEAT_SECONDS, SILENT_SECONDS, Liveness, Sign
+from wavescope.service.nodes.liveness import HEARTBEAT_SECONDS, SILENT_SECONDS, Liveness, Sign
 from wavescope.service.outages import Backoff
 
 ANSWER_SECONDS = 2.0  # in which the database must answer, else the node connects again
@@ -107,12 +107,12 @@ class Node:
         After a crash the row of the run before is there: the start waits until it has been silent long enough.
         """
         self._connection = connection = await self._table.connect()
-        end = self._clock() + SILENT_SECONDS + 2 * BEAT_SECONDS
+        end = self._clock() + SILENT_SECONDS + 2 * HEARTBEAT_SECONDS
         while not await connection.register(self.name, self.url, self.instance, SILENT_SECONDS):
             if self._clock() >= end:
                 await self._drop()
                 raise NodeNameTaken(self.name)
-            await asyncio.sleep(BEAT_SECONDS / 2)
+            await asyncio.sleep(HEARTBEAT_SECONDS / 2)
         self._registered = True
         await self._look(connection)
         self.channel.bind(asyncio.get_running_loop())

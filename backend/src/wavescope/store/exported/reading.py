@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from wavescope.errors import UnreadableSource
 from wavescope.store.exported.sinks import DOCUMENT, is_archive
+from wavescope.store.objects.backend import Files, FolderFiles
 from wavescope.store.objects.client import PIECE
-from wavescope.store.objects.place import Files, FolderFiles
 
 MOST_DOCUMENT = 16 << 20
 DIGEST = re.compile(r"[0-9a-f]{32}")

@@ -7,9 +7,9 @@ from hashlib import sha256
 
 from wavescope.errors import CorruptStore
 from wavescope.store.exported.sinks import Sink
+from wavescope.store.objects.backend import Files
 from wavescope.store.objects.contents import MANIFEST, MOST_PROFILE, Expected
 from wavescope.store.objects.copy import contents_of, manifest_of
-from wavescope.store.objects.place import Files
 from wavescope.store.reading import reason_of
 
 Report = Callable[[int, int], None]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from wavescope.errors import CorruptStore, StaleVersion
 from wavescope.store.manifest import Manifest, parse_manifest
+from wavescope.store.objects.backend import Files, ObjectBackend, Target, VersionBackend, sha256_of
 from wavescope.store.objects.contents import (
     LAYER_INDEX,
     MANIFEST,
@@ -18,12 +19,11 @@ from wavescope.store.objects.contents import (
     contents,
     read_directory,
 )
-from wavescope.store.objects.place import Files, ObjectPlace, Target, VersionPlace, sha256_of
 from wavescope.store.reading import reason_of
 from wavescope.store.verify import Damage
 from wavescope.store.version import SlideVersion
 
-AT_ONCE = 8
+MAX_IN_FLIGHT = 8
 """Files that are copied at the same time."""
 
 
@@ -67,7 +67,7 @@ def contents_of(files: Files, digest: str, manifest: Manifest) -> dict[str, Expe
     return contents(manifest, directory)
 
 
-def copy(source: VersionPlace, target: VersionPlace, digest: str, report: Report = lambda progress: None) -> Copied:
+def copy(source: VersionBackend, target: VersionBackend, digest: str, report: Report = lambda progress: None) -> Copied:
     """Copies a version; what the target has of it, complete, is not sent again.
 
     Every file is read again from the target and compared with its SHA-256 before the version is published there.
@@ -109,9 +109,9 @@ def damage(files: Files, path: str, expected: Expected) -> str | None:
         return "the file is missing"
 
 
-def verify_objects(place: ObjectPlace, digest: str) -> Iterator[Damage]:
+def verify_objects(backend: ObjectBackend, digest: str) -> Iterator[Damage]:
     """Everything that is damaged in a version in an object store. StaleVersion if there is none, Unavailable."""
-    files = place.files(digest)
+    files = backend.files(digest)
     try:
         manifest, _ = manifest_of(files, digest)
         expected = contents_of(files, digest, manifest)
@@ -133,7 +133,7 @@ def write_version(
     """Writes every file of a version but its manifest, and verifies it; the files and the bytes that were sent."""
     done = sent = sent_bytes = 0
     report(CopyProgress(0, len(expected), 0))
-    with ThreadPoolExecutor(AT_ONCE, "wavescope-copy") as threads:
+    with ThreadPoolExecutor(MAX_IN_FLIGHT, "wavescope-copy") as threads:
         work = [threads.submit(_write_file, source, target, digest, path, file) for path, file in expected.items()]
         try:
             for finished in as_completed(work):

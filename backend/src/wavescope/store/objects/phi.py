@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from wavescope.errors import CorruptStore
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.client import Objects
-from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.phi import Phi, PhiStore, image_name
 
 FOLDER = "identity"
@@ -74,9 +74,9 @@ class PhiObjects:
             raise CorruptStore(digest, "identity", "no index of it") from cause
 
 
-def phi_of(paths: StorePaths, place: ObjectPlace | None) -> Phi:
+def phi_of(paths: StorePaths, backend: ObjectBackend | None) -> Phi:
     """The identifying data of the versions in a place; None: in the folder of the store."""
-    return PhiStore(paths) if place is None else PhiObjects(place.objects)
+    return PhiStore(paths) if backend is None else PhiObjects(backend.objects)
 
 
 def _path(digest: str, file: str = "") -> str:

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wavescope.errors import OriginalDamaged
+from wavescope.store.objects.backend import WAIT_SECONDS, sha256_of
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.lease import leased
-from wavescope.store.objects.place import WAIT_SECONDS, sha256_of
 from wavescope.store.originals.original import (
     CONTENT,
     MOST_RECORD,

@@ -51,7 +51,7 @@ class Direction:
             self._waiting.succeed()
 
 
-class Lane:
+class Stream:
     """One direction of a link, whose writer all connections share in turns."""
 
     def __init__(self, env: simpy.Environment, shape: Shape) -> None:
@@ -83,9 +83,9 @@ class Lane:
 class Link:
     """Both directions between two places. ``lanes`` of another link: it shares their bandwidth."""
 
-    def __init__(self, env: simpy.Environment, shape: Shape, lanes: tuple[Lane, Lane] | None = None) -> None:
+    def __init__(self, env: simpy.Environment, shape: Shape, streams: tuple[Stream, Stream] | None = None) -> None:
         self.env, self.shape = env, shape
-        self.up, self.down = lanes or (Lane(env, shape), Lane(env, shape))
+        self.up, self.down = streams or (Stream(env, shape), Stream(env, shape))
 
 
 class Connection:

@@ -146,7 +146,7 @@ def _nodes(table: Table) -> Nodes:
         pixels=table.distribution("node_pixels", 0.0),
         raw_byte=table.number("node_raw_byte", 0, 1, 0.0),
         store=table.distribution("store_get", 0.0),
-        at_once=table.integer("reads_at_once", 1, 1000, 16),
+        max_in_flight=table.integer("reads_at_once", 1, 1000, 16),
     )
     return Nodes(
         count=table.integer("nodes", 1, 1000, 1),

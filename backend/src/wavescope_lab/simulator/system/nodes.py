@@ -36,7 +36,7 @@ class NodeTimes:
     pixels: Distribution
     raw_byte: float
     store: Distribution
-    at_once: int
+    max_in_flight: int
 
 
 class Node:
@@ -81,7 +81,7 @@ class Node:
     def _read(self, request: Request, missing: Sequence[Part]) -> Steps:
         """From what is behind the node: some parts at the same time, one after another on each way."""
         env, times = self.processor.env, self._times
-        ways = min(times.at_once, len(missing))
+        ways = min(times.max_in_flight, len(missing))
         reads = [env.process(self._reads(-(-(len(missing) - way) // ways))) for way in range(ways)]
         yield from reads
         seconds = times.cold_request.draw(self._rng) + len(missing) * times.cold.draw(self._rng)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from wavescope.store.layout import StorePaths
-from wavescope.store.objects.place import ObjectPlace, sha256_of
+from wavescope.store.objects.backend import ObjectBackend, sha256_of
 from wavescope.store.originals.folder import FolderOriginals
 from wavescope.store.originals.objects import ObjectOriginals
 from wavescope.store.originals.original import OriginalFile, Originals
 
 
-def originals_at(paths: StorePaths, place: ObjectPlace | None) -> Originals:
-    """``place``: the object store with the slide versions; None: the folder of the store has them."""
-    return FolderOriginals(paths) if place is None else ObjectOriginals(place.objects)
+def originals_at(paths: StorePaths, backend: ObjectBackend | None) -> Originals:
+    """``backend``: the object store with the slide versions; None: the folder of the store has them."""
+    return FolderOriginals(paths) if backend is None else ObjectOriginals(backend.objects)
 
 
 def damage_of(originals: Originals, file: OriginalFile) -> str | None:

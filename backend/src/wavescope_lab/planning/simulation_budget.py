@@ -15,16 +15,16 @@ WINDOW, CLIENTS = 50, 200
 SHORTEST_THINK = min(low for bins in markov.THINK_SECONDS for low, _ in bins)
 
 
-def simulated_seconds(given: Situation, bought: Equipment) -> float:
+def simulated_seconds(situation: Situation, equipment: Equipment) -> float:
     """Of each trial, in simulated time."""
-    return min(MOST_SECONDS, max(LEAST_SECONDS, REQUESTS / predict(given, bought).throughput))
+    return min(MOST_SECONDS, max(LEAST_SECONDS, REQUESTS / predict(situation, equipment).throughput))
 
 
-def simulated_work(given: Situation, bought: Equipment) -> float:
+def simulated_work(situation: Situation, equipment: Equipment) -> float:
     """What all trials take, known before: about so many requests. Each client makes one, and time goes on in windows of
     the shortest think time, each of which looks at all clients.
     """
-    seconds = simulated_seconds(given, bought)
-    windows = seconds / (SHORTEST_THINK * given.think_seconds / THINK_SECONDS)
-    requests = given.clients + predict(given, bought).throughput * seconds
-    return TRIALS * (requests + windows * (WINDOW + given.clients / CLIENTS))
+    seconds = simulated_seconds(situation, equipment)
+    windows = seconds / (SHORTEST_THINK * situation.think_seconds / THINK_SECONDS)
+    requests = situation.clients + predict(situation, equipment).throughput * seconds
+    return TRIALS * (requests + windows * (WINDOW + situation.clients / CLIENTS))

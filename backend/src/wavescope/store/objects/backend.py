@@ -57,7 +57,7 @@ class Target(Files, Protocol):
         ...
 
 
-class VersionPlace(Protocol):
+class VersionBackend(Protocol):
     """A place with slide versions."""
 
     def digests(self) -> list[str]: ...
@@ -72,7 +72,7 @@ class VersionPlace(Protocol):
 # --- an object store -----------------------------------------------------------------------------------------------
 
 
-class ObjectPlace:
+class ObjectBackend:
     """Slide versions in an object store. A version exists as soon and as long as its manifest does."""
 
     def __init__(self, objects: Objects) -> None:
@@ -143,7 +143,7 @@ class ObjectFiles:
 # --- a folder ------------------------------------------------------------------------------------------------------
 
 
-class FolderPlace:
+class FolderBackend:
     """Slide versions of a store on disk."""
 
     def __init__(self, store: Path) -> None:

@@ -24,7 +24,7 @@ LEAST_GAIN = 0.2
 
 
 @dataclass(frozen=True)
-class Origin:
+class IngestSource:
     """``spec``: how it is opened; ``fingerprint``: of what is read; ``source``: what the manifest says of the file.
 
     ``before``: the manifest of the stored version, if it is one.
@@ -84,7 +84,7 @@ class Origin:
         return replace(chosen, target=quality_of(chosen.quality).psnr, reencoded=(*earlier, before.digest))
 
 
-def origin_of(source: Path | str, stored_phi: Phi, deidentify: bool, known: str = "") -> Origin:
+def ingest_source_of(source: Path | str, stored_phi: Phi, deidentify: bool, known: str = "") -> IngestSource:
     """``stored_phi``: the identifying data of stored versions; ``known``: the fingerprint, if it was computed just now.
     Raises SourceError kinds; CorruptStore, StaleVersion of a stored version.
     """
@@ -96,20 +96,20 @@ def origin_of(source: Path | str, stored_phi: Phi, deidentify: bool, known: str 
     print_of_content = known or fingerprint(spec)
     name = spec if specimen else Path(spec).name.encode(errors="replace").decode()  # need not be text
     identity = SourceIdentity(DEIDENTIFIED if deidentify else name, print_of_content)
-    return Origin(spec, print_of_content, identity, NOTHING if specimen else identity_of(spec))
+    return IngestSource(spec, print_of_content, identity, NOTHING if specimen else identity_of(spec))
 
 
-def _stored(spec: str, phi: Phi) -> Origin:
+def _stored(spec: str, phi: Phi) -> IngestSource:
     folder, digest = parse(spec)
     before = load_manifest(StorePaths(folder).slides, digest)
     images = {name: phi.image(digest, name) or b"" for name in phi.images(digest)}
-    return stored_origin(spec, before, Identity(phi.texts(digest), images))
+    return stored_ingest_source(spec, before, Identity(phi.texts(digest), images))
 
 
-def stored_origin(spec: str, before: Manifest, phi: Identity) -> Origin:
+def stored_ingest_source(spec: str, before: Manifest, phi: Identity) -> IngestSource:
     """That of a stored version."""
     identity = SourceIdentity(before.source.name, before.source.fingerprint)
-    return Origin(spec, f"{PREFIX}{before.digest}", identity, phi, before)
+    return IngestSource(spec, f"{PREFIX}{before.digest}", identity, phi, before)
 
 
 def _added(value: float | None, before: float | None) -> float | None:
