@@ -33,7 +33,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = write_tiff(folder / "liver.tif", tissue(700, 500))
     assert main(["ingest", str(source), "--id", "liver", "--store", str(folder / "store")]) == 0
     catalog = Catalog.open(folder / "store")
-    table = AnnotationTable(catalog.engine, most=100, most_classes=10)
+    table = AnnotationTable(catalog.engine, max_objects=100, max_classes=10)
     table.apply("liver", [Change("one", 0, CONTENT)], "rosa")
     catalog.close()
     return folder / "store"

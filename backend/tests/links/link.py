@@ -16,7 +16,7 @@ CHUNK = 4096
 """Bytes that a connection reserves at a time: connections take turns."""
 AHEAD = 0.02
 """Seconds that a connection reserves in advance, so that a late timer leaves no gap."""
-MOST_LATE = 0.25
+MAX_LATE = 0.25
 """Seconds by which a late timer is made up for."""
 AT_ONCE = 0.002
 SOCKET_BUFFER = 1 << 16
@@ -161,7 +161,7 @@ class _Pump:
                 return
             wake = departure - AHEAD
             await asyncio.sleep(max(0.0, wake - self._loop.time()))
-            late = min(max(0.0, self._loop.time() - wake - AHEAD), MOST_LATE)
+            late = min(max(0.0, self._loop.time() - wake - AHEAD), MAX_LATE)
 
     async def _sendable(self) -> int:
         """Waits until TCP may send at least a segment; the bytes it may send."""

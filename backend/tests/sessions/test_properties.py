@@ -148,7 +148,7 @@ def test_a_slow_client_ends_where_a_quick_one_does_se27(ticks: list[Tick]) -> No
 
 
 def test_only_events_queue_and_one_too_many_is_reported_se27() -> None:
-    box = Outbox(most=3)
+    box = Outbox(limit=3)
     for tick in range(10):
         box.tick(Tick(time=tick, stage=1, cursors=(Cursor(by="m1", l0_x=float(tick), l0_y=0.0),)))
     for number in range(3):

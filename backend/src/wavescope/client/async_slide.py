@@ -245,8 +245,8 @@ class AsyncSlide:
         side = features.check_cell(cell)
         (columns, rows), channels = self.version.grids[level], self.version.manifest.channels
         size = 3 * channels * columns * rows * side * side
-        if size > self._reader.most_pixels:
-            raise TooLarge("the texture of the level in values", size, self._reader.most_pixels)
+        if size > self._reader.max_pixels:
+            raise TooLarge("the texture of the level in values", size, self._reader.max_pixels)
         out = np.zeros((channels, 3, rows * side, columns * side), np.float32)
         tiles = [Address(z, 0, level, x, y) for y in range(rows) for x in range(columns)]
         for group in batched(tiles, BATCH * 4):

@@ -16,7 +16,7 @@ from wavescope.client.problems import BadAnswer, error_of
 from wavescope.client.retrying import Attempts, attempted
 from wavescope.errors import Unavailable
 
-MOST_BYTES = 64 << 20  # of an answer
+MAX_BYTES = 64 << 20  # of an answer
 
 
 class Answered(NamedTuple):
@@ -78,12 +78,12 @@ class ServiceConnection:
                 async with self._http().request(
                     method, url, params=list(query), data=data, headers=sent, allow_redirects=False
                 ) as response:
-                    found = await read_up_to(response, MOST_BYTES + 1)
+                    found = await read_up_to(response, MAX_BYTES + 1)
                     names = {name.lower(): value for name, value in response.headers.items()}
                     if not 200 <= response.status < 300:
                         raise error_of(response.status, found, names, time.time())
-                    if len(found) > MOST_BYTES:
-                        raise BadAnswer(url, f"more than {MOST_BYTES} bytes")
+                    if len(found) > MAX_BYTES:
+                        raise BadAnswer(url, f"more than {MAX_BYTES} bytes")
                     return Answered(response.status, names, found, url)
             except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
                 raise Unavailable(url, type(error).__name__) from error

@@ -17,7 +17,7 @@ from wavescope.blocks.local import LocalStore
 from wavescope.blocks.remote.client import OriginClient, Permit, Permits, read_up_to
 from wavescope.blocks.remote.source import RemoteSource
 from wavescope.client.locations import LocalLocation, Options, RemoteLocation
-from wavescope.client.problems import MOST_BYTES, error_of
+from wavescope.client.problems import MAX_BYTES, error_of
 from wavescope.client.retrying import Attempts, RetryingSource
 from wavescope.errors import WavescopeError
 
@@ -28,7 +28,7 @@ class ClientOrigin(OriginClient):
     """Asks a service for parts of a slide; its problems are the errors that they name."""
 
     async def _problem(self, response: aiohttp.ClientResponse, slide_id: str, slide: str) -> WavescopeError:
-        body = await read_up_to(response, MOST_BYTES)
+        body = await read_up_to(response, MAX_BYTES)
         headers = {name.lower(): value for name, value in response.headers.items()}
         error = error_of(response.status, body, headers, time.time())
         self.counts.failures[type(error).__name__] += 1

@@ -18,8 +18,8 @@ from wavescope.edge.origins import EdgeOrigin
 
 PATH = "/api/v1/slides"
 PIECE = 200  # slides of one request to an origin, the most that it answers
-PER_PAGE, MOST_PER_PAGE = 50, 200  # where a request does not say it; at most (WI6)
-MOST_PAGES = 1000
+PER_PAGE, MAX_PER_PAGE = 50, 200  # where a request does not say it; at most (WI6)
+MAX_PAGES = 1000
 ANSWER_BYTES = 16 << 20
 FORWARD = {"newest": False, "oldest": True, "title": True}
 DROPPED = ("accept-encoding", "if-none-match", "host")
@@ -39,7 +39,7 @@ async def merged_list(origins: Sequence[EdgeOrigin], request: Request, seconds: 
     if not (page.isdecimal() and per_page.isdecimal() and sort in FORWARD):
         return None
     number, size = int(page), int(per_page)
-    if not (1 <= number <= MOST_PAGES and 1 <= size <= MOST_PER_PAGE):
+    if not (1 <= number <= MAX_PAGES and 1 <= size <= MAX_PER_PAGE):
         return None
     filters = [(name, value) for name, value in given if name not in ("page", "per_page")]
     headers = [one for one in passed_on(request.scope["headers"], request.url.scheme) if one[0] not in DROPPED]
@@ -81,14 +81,14 @@ async def _in_time(asked: Any, seconds: float) -> Slides | None:
 
 
 async def _slides(
-    origin: EdgeOrigin, headers: Sequence[tuple[str, str]], filters: Sequence[tuple[str, str]], most: int
+    origin: EdgeOrigin, headers: Sequence[tuple[str, str]], filters: Sequence[tuple[str, str]], limit: int
 ) -> Slides | None:
-    """The first ``most`` slides that an origin lists for these credentials. None if it refuses."""
+    """The first ``limit`` slides that an origin lists for these credentials. None if it refuses."""
     found: list[Mapping[str, Any]] = []
-    total = most
+    total = limit
     with origin.used():
         origin.liveness.require()
-        while len(found) < min(most, total):
+        while len(found) < min(limit, total):
             query = urlencode([*filters, ("page", len(found) // PIECE + 1), ("per_page", PIECE)])
             url = origin.upstream.address(PATH.encode(), query.encode())
             sent = [*headers, ("accept-encoding", "identity")]

@@ -22,7 +22,7 @@ from wavescope.edge import gallery
 from wavescope.edge.cache_status import NAME, STATUS
 from wavescope.edge.origin import unavailable
 from wavescope.edge.origins import EdgeOrigin
-from wavescope.edge.responses import MOST_BYTES, ResponseCache, StoredResponse, is_stored, slide_of
+from wavescope.edge.responses import MAX_BYTES, ResponseCache, StoredResponse, is_stored, slide_of
 from wavescope.edge.rights import Rights
 from wavescope.edge.socket_bridge import SocketBridge
 from wavescope.service.access.authenticator import NOTHING
@@ -152,7 +152,7 @@ class PassThrough:
         def on_chunk(data: bytes) -> None:
             nonlocal keep, size
             size += len(data)
-            if keep and size <= MOST_BYTES:
+            if keep and size <= MAX_BYTES:
                 pieces.append(data)
             elif keep:
                 keep = False

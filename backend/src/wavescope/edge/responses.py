@@ -16,7 +16,7 @@ from wavescope.api.http.codings import DIGEST, accepted_codings, fits_digest
 from wavescope.api.http.immutable import matches
 from wavescope.edge.entry_cache import EntryCache
 
-MOST_BYTES = 8 << 20  # of a stored answer
+MAX_BYTES = 8 << 20  # of a stored answer
 MANIFEST = re.compile(r"/api/v1/slides/([^/]+)")
 CREDENTIALS = (b"cookie", b"authorization")
 STORED = frozenset({b"content-type", b"content-encoding", b"cache-control", b"etag", b"vary", b"last-modified", DIGEST})
@@ -88,7 +88,7 @@ class ResponseCache:
     def store(self, path: str, query: bytes, request: Headers, answer: Headers, body: bytes) -> None:
         """Stores an answer with status 200, unless it may not be, is too large, or was cut or changed on its way."""
         control, coding = _value(answer, b"cache-control"), _value(answer, b"content-encoding")
-        if len(body) > MOST_BYTES or b"no-store" in control or any(name == b"set-cookie" for name, _ in answer):
+        if len(body) > MAX_BYTES or b"no-store" in control or any(name == b"set-cookie" for name, _ in answer):
             return
         if not fits_digest(body, _value(answer, DIGEST)):
             return

@@ -18,17 +18,17 @@ CLIENT_SHARE = 8  # one client has at most the eighth part of all bridges
 
 
 class SocketBridge:
-    """Bridges at most ``most`` WebSockets at one time, so that requests go on whatever clients open (ED21)."""
+    """Bridges at most ``limit`` WebSockets at one time, so that requests go on whatever clients open (ED21)."""
 
-    def __init__(self, most: int) -> None:
-        self._most, self._own = most, max(1, most // CLIENT_SHARE)
+    def __init__(self, limit: int) -> None:
+        self._limit, self._own = limit, max(1, limit // CLIENT_SHARE)
         self._open: Counter[Credentials | str] = Counter()
 
     async def __call__(self, origin: EdgeOrigin, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         credentials = credentials_of(HTTPConnection(scope))
         client = CLIENT.get() if credentials == NOTHING else credentials
-        if not origin.liveness.answering.is_set() or self._open.total() >= self._most:
+        if not origin.liveness.answering.is_set() or self._open.total() >= self._limit:
             await refuse_socket(scope, send, 503)
         elif self._open[client] >= self._own:
             await refuse_socket(scope, send, 429)

@@ -28,11 +28,11 @@ SECONDS = 60.0  # of a request for a slide, a case or a session
 
 @dataclass(frozen=True)
 class WarmOptions:
-    """What to fetch: levels from the coarsest to ``level``, ``layers`` of each block (None: all), ``most`` bytes."""
+    """What to fetch: levels from the coarsest to ``level``, ``layers`` of each block (None: all), at most ``max_bytes``."""
 
     level: int = 0
     layers: int | None = None
-    most: float = inf
+    max_bytes: float = inf
 
 
 @dataclass
@@ -103,7 +103,7 @@ async def _slide(
                 state.bytes += len(await source.index_page(version.digest, z, 0, level, page))
             wanted = _blocks(version, z, level, layers)
             while some := list(islice(wanted, MAX_BLOCKS)):
-                if state.bytes >= options.most:
+                if state.bytes >= options.max_bytes:
                     state.complete = False
                     return
                 async for _, data in source.get_many(version.digest, some):

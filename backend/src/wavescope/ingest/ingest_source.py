@@ -19,7 +19,7 @@ from wavescope.store.phi import Phi
 
 DEIDENTIFIED = "deidentified"
 """The name of a source whose name may identify a person."""
-LEAST_GAIN = 0.2
+MIN_GAIN = 0.2
 """dB by which a PSNR must lie below that of a lossy version to be worth another version."""
 
 
@@ -58,7 +58,7 @@ class IngestSource:
             )
         if quality.psnr is None or self.losses is None:
             return quality
-        if quality.psnr > self.losses - LEAST_GAIN:
+        if quality.psnr > self.losses - MIN_GAIN:
             raise InvalidParameter("quality", quality.name, f"less than the {self.losses:.1f} dB of the stored version")
         left = 10 ** (-quality.psnr / 10) - 10 ** (-self.losses / 10)
         return replace(quality, psnr=-10 * math.log10(left))

@@ -22,7 +22,7 @@ from wavescope.ingest.progress import Meter, Progress
 from wavescope.ingest.publish import check_readable, complete, published, was_moved
 from wavescope.ingest.quality.choice import (
     MARGIN,
-    MOST_TILES,
+    MAX_TILES,
     TILES_OF_TARGET,
     Choice,
     check_lossless,
@@ -55,7 +55,7 @@ from wavescope.store.originals.location import originals_at
 from wavescope.store.originals.original import NewVersion, OriginalFile
 
 NEAR_ENOUGH = 0.2  # dB
-MOST_ROUNDS = 3  # of encoding the whole slide for a PSNR; the first one misses it seldom
+MAX_ROUNDS = 3  # of encoding the whole slide for a PSNR; the first one misses it seldom
 __all__ = ["DEIDENTIFIED", "Dropped", "Ingested", "Options", "Progress", "Publisher", "ingest"]
 
 
@@ -224,7 +224,7 @@ class _Ingest:
         if quality.psnr is not None:
             self._sample = sample_of_tiles(source, sample, TILES_OF_TARGET)
         else:
-            self._sample = with_families(source, sample, MOST_TILES)
+            self._sample = with_families(source, sample, MAX_TILES)
         self._facts = source_facts(key.spec, source)
         kind = f"{options.quality} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
@@ -266,7 +266,7 @@ class _Ingest:
 
     def choose_smaller(self, manifest: Manifest) -> bool:
         """Whether ``auto`` has to encode again: the bytes exceed its limit (ST67), and coarser parameters are left."""
-        most = self._facts.most_bytes
+        most = self._facts.max_bytes
         size = sum(map(sum, manifest.bytes))
         if self._quality.name != "auto" or most is None or size <= most:
             return False
@@ -277,7 +277,7 @@ class _Ingest:
         """Whether a requested PSNR was missed, so that other parameters are tried (ST66)."""
         wanted = quality_of(self.options.quality).psnr
         reached = None if manifest.quality is None else manifest.quality.psnr[0][-1]
-        if wanted is None or self._target.psnr is None or reached is None or self._target.round == MOST_ROUNDS:
+        if wanted is None or self._target.psnr is None or reached is None or self._target.round == MAX_ROUNDS:
             return False
         if abs(wanted - reached) <= NEAR_ENOUGH:
             return False

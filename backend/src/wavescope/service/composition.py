@@ -213,7 +213,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     )
     annotations = AnnotationService(catalog, gate, limits, events)
 
-    annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
+    annotation_table = AnnotationTable(
+        catalog.engine, max_objects=limits.annotations, max_classes=limits.annotation_classes
+    )
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
     session_store = SessionStore(session_table, recording_table, retry)
     ownership = None if node is None else Ownership(LeaseTable(catalog, SILENT_SECONDS), node, session_store)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 SECONDS = 3.0
 HOST = "127.0.0.1"
-MOST_ANSWER = 64 * 1024
+MAX_ANSWER = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -97,9 +97,9 @@ async def _exchange(port: int, request: bytes, tls: ssl.SSLContext | None) -> by
 
 
 async def _beginning(reader: asyncio.StreamReader) -> bytes:
-    """All that is sent, at most MOST_ANSWER bytes and a little."""
+    """All that is sent, at most MAX_ANSWER bytes and a little."""
     found = b""
-    while len(found) < MOST_ANSWER and (more := await reader.read(MOST_ANSWER)):
+    while len(found) < MAX_ANSWER and (more := await reader.read(MAX_ANSWER)):
         found += more
     return found
 

@@ -41,9 +41,9 @@ def over_edges(plan: Plan, goal: Goal) -> list[Point]:
     return [_point(size, plan.situation, replace(plan.equipment, edge_gb=size), goal) for size in sizes(plan.situation)]
 
 
-def over_clients(plan: Plan, goal: Goal, most: int) -> list[Point]:
-    """From few clients to ``most``."""
-    counts = sorted({max(1, round(most * step / POINTS)) for step in range(1, POINTS + 1)})
+def over_clients(plan: Plan, goal: Goal, maximum: int) -> list[Point]:
+    """From few clients to ``maximum``."""
+    counts = sorted({max(1, round(maximum * step / POINTS)) for step in range(1, POINTS + 1)})
     return [_point(count, replace(plan.situation, clients=count), plan.equipment, goal) for count in counts]
 
 

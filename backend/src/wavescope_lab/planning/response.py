@@ -26,7 +26,7 @@ class Kind(NamedTuple):
     """Requests of one kind: their share, the least time they take, mean and variance of what comes on top."""
 
     share: float
-    least: float
+    min_seconds: float
     mean: float
     variance: float
 
@@ -175,14 +175,14 @@ def _behind(situation: Situation, passed: Kind, hits: Hits, waits: Wait) -> list
     variance = passed.variance + waits.variance + situation.node_variation * situation.node_cpu**2
     stored = variance + situation.store_variation * situation.store**2
     return [
-        Kind(passed.share * hits.node, passed.least, mean, variance),
-        Kind(passed.share * (1 - hits.node), passed.least, mean + situation.store, stored),
+        Kind(passed.share * hits.node, passed.min_seconds, mean, variance),
+        Kind(passed.share * (1 - hits.node), passed.min_seconds, mean + situation.store, stored),
     ]
 
 
 def _below(kind: Kind, seconds: float) -> float:
     """The probability of an answer within this time."""
-    more = seconds - kind.least
+    more = seconds - kind.min_seconds
     if more <= 0:
         return 0.0
     if kind.variance < 1e-18:

@@ -18,11 +18,11 @@ from wavescope_lab.planning.situation import EQUIPMENT, Equipment, Number, Situa
 MAX_NODES = int(EQUIPMENT["nodes"].high)
 LADDER_GB = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 """Sizes of caches that can be bought."""
-MOST_BUSY = 0.8
+MAX_BUSY = 0.8
 GOALS: Mapping[str, Number] = {
     "mean_seconds": Number(0.25, 1e-4, 3600, "mean time of an answer, at most, s"),
     "p95_seconds": Number(0, 0, 3600, "95 % of the answers within so many s; 0: no such goal"),
-    "most_busy": Number(MOST_BUSY, 0.05, 1, "no part is busy for more than this share of the time"),
+    "most_busy": Number(MAX_BUSY, 0.05, 1, "no part is busy for more than this share of the time"),
 }
 """Of a goal, with bounds and defaults (SI20)."""
 
@@ -35,7 +35,7 @@ class Goal:
     mean_seconds: float
     percent: float = 95.0
     percent_seconds: float = 0.0
-    most_busy: float = MOST_BUSY
+    most_busy: float = MAX_BUSY
 
     def met(self, found: Prediction) -> bool:
         """Whether a prediction meets it."""
@@ -90,8 +90,8 @@ def cheapest(
             continue  # nothing behind these edges helps
         for node_gb in sizes(situation):
             one = Equipment(1, edge_gb, node_gb)
-            most = _affordable(situation, one, prices, best.price if best else None)
-            found = _least_nodes(one, most, meets) if most else None
+            max_nodes = _affordable(situation, one, prices, best.price if best else None)
+            found = _min_nodes(one, max_nodes, meets) if max_nodes else None
             if found is None:
                 continue
             equipment, prediction = found
@@ -117,14 +117,14 @@ def _affordable(situation: Situation, one: Equipment, prices: Prices, budget: fl
 Meets = Callable[[Equipment], Prediction | None]
 
 
-def _least_nodes(one: Equipment, most: int, meets: Meets) -> tuple[Equipment, Prediction] | None:
-    """The least number of nodes up to ``most`` that meets the goal: doubling, then halving."""
+def _min_nodes(one: Equipment, max_nodes: int, meets: Meets) -> tuple[Equipment, Prediction] | None:
+    """The least number of nodes up to ``max_nodes`` that meets the goal: doubling, then halving."""
     high, low = 1, 0
     found = meets(one)
     while found is None:
-        if high >= most:
+        if high >= max_nodes:
             return None
-        low, high = high, min(most, high * 2)
+        low, high = high, min(max_nodes, high * 2)
         found = meets(replace(one, nodes=high))
     while high - low > 1:
         middle = (low + high) // 2

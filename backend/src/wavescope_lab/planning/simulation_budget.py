@@ -8,7 +8,7 @@ from wavescope_lab.workload import markov
 
 REQUESTS = 100_000
 """Requests of a trial that are aimed at: fewer clients are simulated for longer."""
-LEAST_SECONDS, MOST_SECONDS = 150.0, 3600.0
+MIN_SECONDS, MAX_SECONDS = 150.0, 3600.0
 TRIALS = 4
 WINDOW, CLIENTS = 50, 200
 """What a window of the model takes: as long as so many requests, and one more for so many clients (measured)."""
@@ -17,7 +17,7 @@ SHORTEST_THINK = min(low for bins in markov.THINK_SECONDS for low, _ in bins)
 
 def simulated_seconds(situation: Situation, equipment: Equipment) -> float:
     """Of each trial, in simulated time."""
-    return min(MOST_SECONDS, max(LEAST_SECONDS, REQUESTS / predict(situation, equipment).throughput))
+    return min(MAX_SECONDS, max(MIN_SECONDS, REQUESTS / predict(situation, equipment).throughput))
 
 
 def simulated_work(situation: Situation, equipment: Equipment) -> float:

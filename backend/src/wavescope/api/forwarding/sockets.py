@@ -19,7 +19,7 @@ else:
 
 CONNECT_SECONDS = 10.0
 NOT_SENT = (1004, 1005, 1006, 1015)  # codes that no close frame may have
-MOST_BYTES = 16 << 20  # of a message from the other service
+MAX_BYTES = 16 << 20  # of a message from the other service
 LOST = 1012  # service restart: clients come back
 
 
@@ -41,7 +41,7 @@ async def bridge(upstream: Upstream, scope: Scope, receive: Receive, send: Send,
                 headers=[one for one in headers if one[0].lower() not in HANDSHAKE],
                 protocols=scope.get("subprotocols", ()),
                 autoclose=False,
-                max_msg_size=MOST_BYTES,
+                max_msg_size=MAX_BYTES,
                 compress=0,
             )
     except aiohttp.WSServerHandshakeError as error:

@@ -58,12 +58,12 @@ class _Reader:
         if piece:
             yield piece
 
-    async def discard(self, content: AsyncIterator[bytes], most: int | None = None) -> None:
+    async def discard(self, content: AsyncIterator[bytes], limit: int | None = None) -> None:
         """Reads what is left, at most so many bytes."""
         passed = 0
         async for piece in content:
             passed += len(piece)
-            if most is not None and passed > most:
+            if limit is not None and passed > limit:
                 raise _malformed()
 
     async def at_end(self) -> bool:

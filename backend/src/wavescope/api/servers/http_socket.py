@@ -15,7 +15,7 @@ from uvicorn.server import ServerState
 
 from wavescope.api.middleware.forwarding import TrustedProxies
 from wavescope.api.middleware.rate_limits import client_key
-from wavescope.api.servers.open_files import most_connections
+from wavescope.api.servers.open_files import max_connections
 from wavescope.api.servers.unread import Budget, Unread, too_many
 from wavescope.config import Limits
 from wavescope.logs.faults import fault
@@ -60,7 +60,7 @@ class HttpSocket(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._settle()
-        if len(self.connections) > most_connections(self._limits.connections) and not self._close_idle():
+        if len(self.connections) > max_connections(self._limits.connections) and not self._close_idle():
             self._refuse(503, "Too many connections.")
 
     def data_received(self, data: bytes) -> None:

@@ -63,7 +63,7 @@ NEW_EACH_TIME = re.compile(
 """Header lines that proxies add to each request anew. The application reads an id from the first two, and no others."""
 QUICK = 0.05  # seconds: no answer from memory is a slow request (OP55) where that is more
 LONGEST_LINES = 4096  # bytes of header lines that are remembered
-MOST_HEADS = 4096  # that are remembered
+MAX_HEADS = 4096  # that are remembered
 ROUTE = next(route.path for route in router.routes if isinstance(route, Route) and route.endpoint is get_block)
 ID = ID_HEADER.encode()
 REPEATABLE = "wavescope.repeatable"  # the key of the _Key of a request whose answer may be remembered, in its scope
@@ -153,7 +153,7 @@ class RepeatedBlocks:
             return
         known = self._known.get(key)
         if known is None or _what(known.opened) != _what(opened):
-            if len(self._known) >= MOST_HEADS:
+            if len(self._known) >= MAX_HEADS:
                 self._known.clear()
             client = client_key((scope.get("client") or ("unknown", 0))[0])
             known = self._known[key] = _Remembered(opened, scope["path_params"]["slide_id"], client)

@@ -166,13 +166,13 @@ class DiskTable:
         return evicted
 
 
-def _portions(entries: Sequence[tuple[bytes, bytes]], most: int) -> Iterator[tuple[list[tuple[bytes, bytes]], int]]:
-    """The entries in portions of about ``most`` bytes, of at least one entry, with the bytes that each takes."""
+def _portions(entries: Sequence[tuple[bytes, bytes]], limit: int) -> Iterator[tuple[list[tuple[bytes, bytes]], int]]:
+    """The entries in portions of about ``limit`` bytes, of at least one entry, with the bytes that each takes."""
     some: list[tuple[bytes, bytes]] = []
     size = PAGE
     for key, value in entries:
         bytes_of_entry = len(value) + 3 * len(key)  # the key is in an index, too
-        if some and size + bytes_of_entry > most:
+        if some and size + bytes_of_entry > limit:
             yield some, size
             some, size = [], PAGE
         some.append((key, value))

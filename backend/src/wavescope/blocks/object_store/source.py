@@ -23,7 +23,7 @@ from wavescope.store.layout import shard_name
 from wavescope.store.manifest import parse_manifest
 from wavescope.store.objects.backend import folder_of
 from wavescope.store.objects.client import ObjectReads, Objects
-from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST, MOST_PROFILE, PROFILE
+from wavescope.store.objects.contents import MANIFEST, MAX_MANIFEST, MAX_PROFILE, PROFILE
 from wavescope.store.reading import PageLengths, page_of, reason_of
 from wavescope.store.version import SlideVersion
 
@@ -160,7 +160,7 @@ class ObjectSource:
         """The manifest is what publishes a version: without it there is none (ST80)."""
         folder = folder_of(slide)
         try:
-            data = await self._objects.whole(f"{folder}/{MANIFEST}", MOST_MANIFEST)
+            data = await self._objects.whole(f"{folder}/{MANIFEST}", MAX_MANIFEST)
         except FileNotFoundError as error:
             raise StaleVersion(slide, slide) from error
         except ValueError as error:
@@ -227,7 +227,7 @@ class ObjectSource:
     async def _profile(self, opened: ObjectVersion, expected: str) -> bytes:
         slide = opened.version.digest
         try:
-            data = await self._objects.whole(f"{opened.folder}/{PROFILE}", MOST_PROFILE)
+            data = await self._objects.whole(f"{opened.folder}/{PROFILE}", MAX_PROFILE)
         except (OSError, ValueError) as error:
             raise CorruptStore(slide, "the ICC profile", reason_of(error)) from error
         if sha256(data).hexdigest() != expected:

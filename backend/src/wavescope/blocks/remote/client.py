@@ -48,8 +48,8 @@ class Permit(NamedTuple):
 class Permits:
     """By digest, the permit that is valid longest; shared by the sources of one edge."""
 
-    def __init__(self, most: int = 4096) -> None:
-        self._known: BoundedCache[str, Permit] = BoundedCache(most)
+    def __init__(self, capacity: int = 4096) -> None:
+        self._known: BoundedCache[str, Permit] = BoundedCache(capacity)
 
     def put(self, digest: str, permit: Permit) -> None:
         known = self._known.find(digest)
@@ -96,10 +96,10 @@ class RemoteCounts:
             self._streamed, self._busy = 0, 0.0
 
 
-async def read_up_to(response: aiohttp.ClientResponse, most: int) -> bytes:
-    """The body of an answer, of which everything after ``most`` bytes is cut off."""
+async def read_up_to(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
+    """The body of an answer, of which everything after ``max_bytes`` bytes is cut off."""
     found = bytearray()
-    while len(found) < most and (piece := await response.content.read(most - len(found))):
+    while len(found) < max_bytes and (piece := await response.content.read(max_bytes - len(found))):
         found += piece
     return bytes(found)
 
@@ -129,16 +129,18 @@ class OriginClient:
         while self.counts.open:
             await self._unused.wait()
 
-    async def bytes(self, slide: str, path: str, most: int = PART_BYTES, permit: Permit | None = None) -> bytes:
-        """The body of an answer, at most ``most`` bytes."""
+    async def bytes(self, slide: str, path: str, max_bytes: int = PART_BYTES, permit: Permit | None = None) -> bytes:
+        """The body of an answer, at most ``max_bytes`` bytes."""
         try:
             async with self.request(slide, path, permit=permit) as response:
                 pieces: list[bytes] = []
                 size = 0
                 async for piece in self.pieces(response):
                     size += len(piece)
-                    if size > most:
-                        raise CorruptStore(slide, path.partition("?")[0], f"the origin sends more than {most} bytes")
+                    if size > max_bytes:
+                        raise CorruptStore(
+                            slide, path.partition("?")[0], f"the origin sends more than {max_bytes} bytes"
+                        )
                     pieces.append(piece)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise self.failed(error) from error

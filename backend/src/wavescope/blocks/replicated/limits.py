@@ -12,7 +12,7 @@ class ReplicationLimits:
     """Times in seconds.
 
     ``hedge_factor`` times the 95th percentile of the delay of first answers is the time after which a second origin is
-    asked, but ``least_hedge`` at least. Hedges may add ``hedge_share`` to the bytes, and ``hedge_burst`` bytes at once.
+    asked, but ``min_hedge`` at least. Hedges may add ``hedge_share`` to the bytes, and ``hedge_burst`` bytes at once.
     ``timeout``: an origin that owes bytes and sends none for so long has timed out if another origin has the slide;
     twice its percentile, or twice the time that these bytes take, counts instead if that is longer.
     ``last_resort_timeout``: the timeout where no other origin has the slide. ``missing``: how long it is remembered
@@ -21,7 +21,7 @@ class ReplicationLimits:
 
     hedging: bool = True
     hedge_factor: float = 1.5
-    least_hedge: float = 0.05
+    min_hedge: float = 0.05
     first_hedge: float = 0.4
     hedge_share: float = 0.05
     hedge_burst: int = 1 << 20
@@ -37,7 +37,7 @@ def hedge_after(limits: ReplicationLimits, measures: Measures) -> float:
     slow = measures.slow()
     if slow is None:
         return max(limits.first_hedge, 3 * measures.latency, 2 * measures.due())
-    return max(limits.least_hedge, limits.hedge_factor * slow)
+    return max(limits.min_hedge, limits.hedge_factor * slow)
 
 
 def timeout_after(limits: ReplicationLimits, measures: Measures, replaceable: bool) -> float:

@@ -85,5 +85,5 @@ async def _made(config: Config, digest: str) -> Made:
 def _annotations(catalog: Catalog, config: Config, slide_id: str) -> str:
     """All annotations as one AnnotationList (AN8), without their authors."""
     limits = config.limits
-    table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
+    table = AnnotationTable(catalog.engine, max_objects=limits.annotations, max_classes=limits.annotation_classes)
     return page_text(page_without_authors(table, slide_id), None)

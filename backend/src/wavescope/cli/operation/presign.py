@@ -13,7 +13,7 @@ from wavescope.service.storage import object_backend
 from wavescope.store.objects.contents import MANIFEST
 from wavescope.store.objects.copy import contents_of, manifest_of
 
-MOST_SECONDS = 7 * 24 * 3600
+MAX_SECONDS = 7 * 24 * 3600
 """The limit of S3."""
 
 
@@ -23,8 +23,8 @@ def run(arguments: argparse.Namespace) -> int:
     backend = object_backend(config)
     if backend is None:
         raise InvalidParameter("slide_store", "", "s3://BUCKET/PREFIX: only files of an object store have such URLs")
-    if not 1 <= seconds <= MOST_SECONDS:
-        raise InvalidParameter("--seconds", seconds, f"1 to {MOST_SECONDS}")
+    if not 1 <= seconds <= MAX_SECONDS:
+        raise InvalidParameter("--seconds", seconds, f"1 to {MAX_SECONDS}")
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
         files = backend.files(digest)

@@ -172,9 +172,7 @@ def tile_of_family(family: Family, codec: Codec) -> Pixels:
     return pixels(decode_tile(above, layers, parameters, address), parameters, *shown)
 
 
-def least_number(
-    value: Callable[[int], float], target: float, slope: float, start: int = 0, close: float = CLOSE
-) -> int:
+def min_number(value: Callable[[int], float], target: float, slope: float, start: int = 0, close: float = CLOSE) -> int:
     """The least trial whose value reaches the target, or one that exceeds it by at most ``close``; FINEST if none does.
 
     ``value`` rises with the number, by about ``slope`` from one to the next.
@@ -206,7 +204,7 @@ def least_number(
 
 def nearest_number(value: Callable[[int], float], target: float, slope: float, start: int = 0) -> int:
     """The trial whose value is nearest to the target."""
-    number = least_number(value, target, slope, start)
+    number = min_number(value, target, slope, start)
     before = max(COARSEST, number - 1)
     return min(number, before, key=lambda each: abs(value(each) - target)) if value(number) - target > CLOSE else number
 

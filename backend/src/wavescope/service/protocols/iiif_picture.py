@@ -54,10 +54,10 @@ def picture_of(version: SlideVersion, request: ImageRequest, limits: Limits, pla
     return Picture(part.region, ("iiif", plane, request), pixels, partial(finish, part.box, request))
 
 
-def level_part(version: SlideVersion, wanted: Rectangle, size: Size, most: int, plane: int) -> LevelPart:
-    """The coarsest level with at least as many pixels as the picture, and of it no more than ``most`` pixels."""
+def level_part(version: SlideVersion, wanted: Rectangle, size: Size, limit: int, plane: int) -> LevelPart:
+    """The coarsest level with at least as many pixels as the picture, and of it no more than ``limit`` pixels."""
     level = next((n for n in range(version.top, 0, -1) if _covers(_cover(wanted, n), size)), 0)
-    while level < version.top and _area(_cover(wanted, level)) > most:
+    while level < version.top and _area(_cover(wanted, level)) > limit:
         level += 1
     left, top, right, bottom = _cover(wanted, level)
     region = Region(plane, level, left, top, right - left, bottom - top)

@@ -15,7 +15,7 @@ from wavescope.store.exported.sinks import DOCUMENT, is_archive
 from wavescope.store.objects.backend import Files, FolderFiles
 from wavescope.store.objects.client import PIECE
 
-MOST_DOCUMENT = 16 << 20
+MAX_DOCUMENT = 16 << 20
 DIGEST = re.compile(r"[0-9a-f]{32}")
 
 
@@ -69,10 +69,10 @@ class ArchiveFiles:
             raise ValueError(f"the file ends at byte {start + len(data)}, {start + length} were expected")
         return data
 
-    def whole(self, path: str, most: int) -> bytes:
+    def whole(self, path: str, max_bytes: int) -> bytes:
         entry = self._entry(path)
-        if entry.file_size > most:
-            raise ValueError(f"it has {entry.file_size} bytes, {most} are allowed")
+        if entry.file_size > max_bytes:
+            raise ValueError(f"it has {entry.file_size} bytes, {max_bytes} are allowed")
         return self._archive.read(entry)
 
     def _entry(self, path: str) -> zipfile.ZipInfo:
@@ -84,7 +84,7 @@ class ArchiveFiles:
 
 def _described(path: Path, files: Files) -> Export:
     try:
-        slide = json.loads(files.whole(DOCUMENT, MOST_DOCUMENT))["slide"]
+        slide = json.loads(files.whole(DOCUMENT, MAX_DOCUMENT))["slide"]
         digest, title = slide["digest"], slide["title"]
     except (FileNotFoundError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise UnreadableSource(path, f"its {DOCUMENT} cannot be read") from error

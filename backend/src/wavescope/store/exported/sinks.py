@@ -24,7 +24,7 @@ DOCUMENT = "export.json"
 ARCHIVE = ".wsz"
 DATE = (1980, 1, 1, 0, 0, 0)
 """Of every entry: the same slide gives the same bytes."""
-MOST_ENTRY = (1 << 31) - 1
+MAX_ENTRY = (1 << 31) - 1
 """Bytes of one entry: a larger one would need fields that readers refuse (SH12)."""
 
 
@@ -54,8 +54,8 @@ class ArchiveSink:
         self._archive = archive
 
     def add(self, path: str, length: int, pieces: Iterable[bytes]) -> None:
-        if length > MOST_ENTRY:
-            raise InvalidParameter("the slide", path, f"files of at most {MOST_ENTRY} bytes; export it to a folder")
+        if length > MAX_ENTRY:
+            raise InvalidParameter("the slide", path, f"files of at most {MAX_ENTRY} bytes; export it to a folder")
         entry = zipfile.ZipInfo(path, DATE)
         entry.file_size = length
         entry.external_attr = 0o644 << 16

@@ -8,7 +8,7 @@ from hashlib import sha256
 from wavescope.errors import CorruptStore
 from wavescope.store.exported.sinks import Sink
 from wavescope.store.objects.backend import Files
-from wavescope.store.objects.contents import MANIFEST, MOST_PROFILE, Expected
+from wavescope.store.objects.contents import MANIFEST, MAX_PROFILE, Expected
 from wavescope.store.objects.copy import contents_of, manifest_of
 from wavescope.store.reading import reason_of
 
@@ -52,8 +52,8 @@ def _length(source: Files, digest: str, path: str, expected: Expected) -> int:
         raise CorruptStore(digest, path, "the file is missing")
     if expected.length is not None and size != expected.length:
         raise CorruptStore(digest, path, f"it has {size} bytes instead of {expected.length}")
-    if size > MOST_PROFILE and expected.length is None:
-        raise CorruptStore(digest, path, f"it has {size} bytes, {MOST_PROFILE} are allowed")
+    if size > MAX_PROFILE and expected.length is None:
+        raise CorruptStore(digest, path, f"it has {size} bytes, {MAX_PROFILE} are allowed")
     return size
 
 

@@ -20,7 +20,7 @@ from wavescope.store.durable import (
 )
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.client import PIECE, Objects
-from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST
+from wavescope.store.objects.contents import MANIFEST, MAX_MANIFEST
 from wavescope.store.objects.lease import leased
 
 SLIDES = "slides"
@@ -44,7 +44,7 @@ class Files(Protocol):
 
     def read(self, path: str, start: int, length: int) -> bytes: ...
 
-    def whole(self, path: str, most: int) -> bytes: ...
+    def whole(self, path: str, max_bytes: int) -> bytes: ...
 
 
 class Target(Files, Protocol):
@@ -119,8 +119,8 @@ class ObjectFiles:
     def read(self, path: str, start: int, length: int) -> bytes:
         return self._objects.read_blocking(self._path(path), start, length)
 
-    def whole(self, path: str, most: int) -> bytes:
-        return self._objects.whole_blocking(self._path(path), most)
+    def whole(self, path: str, max_bytes: int) -> bytes:
+        return self._objects.whole_blocking(self._path(path), max_bytes)
 
     def paths(self) -> Iterator[str]:
         """Of all objects of the version, also of those that should not exist."""
@@ -133,7 +133,7 @@ class ObjectFiles:
         """The manifest is the last object. One that is there already is the same, or damaged: then it is replaced."""
         self._allowed()
         path = self._path(MANIFEST)
-        if not self._objects.create(path, manifest) and self._objects.whole_blocking(path, MOST_MANIFEST) != manifest:
+        if not self._objects.create(path, manifest) and self._objects.whole_blocking(path, MAX_MANIFEST) != manifest:
             self._objects.put(path, [manifest])
 
     def _path(self, path: str) -> str:
@@ -189,9 +189,9 @@ class FolderFiles:
             raise ValueError(f"the file ends at byte {start + len(data)}, {start + length} were expected")
         return data
 
-    def whole(self, path: str, most: int) -> bytes:
-        if (size := (self._root / path).stat().st_size) > most:
-            raise ValueError(f"it has {size} bytes, {most} are allowed")
+    def whole(self, path: str, max_bytes: int) -> bytes:
+        if (size := (self._root / path).stat().st_size) > max_bytes:
+            raise ValueError(f"it has {size} bytes, {max_bytes} are allowed")
         return (self._root / path).read_bytes()
 
 

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.backend import ObjectBackend, folder_of
 from wavescope.store.objects.client import Objects
-from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST
+from wavescope.store.objects.contents import MANIFEST, MAX_MANIFEST
 from wavescope.store.objects.phi import phi_of
 from wavescope.store.phi import TEXTS, Phi
 
@@ -56,7 +56,7 @@ def restore_files(backend: ObjectBackend, members: Iterable[str], read: Read) ->
                 for path in paths:
                     if path != MANIFEST:
                         target.put(path, read(f"{folder}/{name}/{path}"))
-                target.publish(_whole(read(f"{folder}/{name}/{MANIFEST}"), MOST_MANIFEST))
+                target.publish(_whole(read(f"{folder}/{name}/{MANIFEST}"), MAX_MANIFEST))
         elif folder == IDENTITY and not phi.texts(name) and not phi.images(name):
             whole = {path: b"".join(read(f"{folder}/{name}/{path}")) for path in paths}
             texts = json.loads(whole.pop(TEXTS, b"{}"))
@@ -76,8 +76,8 @@ def _phi(backend: ObjectBackend) -> Phi:
     return phi_of(StorePaths(PurePosixPath(".")), backend)  # type: ignore[arg-type]
 
 
-def _whole(pieces: Iterator[bytes], most: int) -> bytes:
+def _whole(pieces: Iterator[bytes], max_bytes: int) -> bytes:
     found = b"".join(pieces)
-    if len(found) > most:
-        raise ValueError(f"it has {len(found)} bytes, {most} are allowed")
+    if len(found) > max_bytes:
+        raise ValueError(f"it has {len(found)} bytes, {max_bytes} are allowed")
     return found

@@ -13,8 +13,8 @@ from wavescope.store.objects.backend import Files, ObjectBackend, Target, Versio
 from wavescope.store.objects.contents import (
     LAYER_INDEX,
     MANIFEST,
-    MOST_MANIFEST,
-    MOST_PROFILE,
+    MAX_MANIFEST,
+    MAX_PROFILE,
     Expected,
     contents,
     read_directory,
@@ -52,7 +52,7 @@ Report = Callable[[CopyProgress], None]
 def manifest_of(files: Files, digest: str) -> tuple[Manifest, bytes]:
     """The manifest, parsed and as stored. StaleVersion if there is no such version, CorruptStore, Unavailable."""
     try:
-        data = files.whole(MANIFEST, MOST_MANIFEST)
+        data = files.whole(MANIFEST, MAX_MANIFEST)
     except FileNotFoundError as error:
         raise StaleVersion(digest, digest) from error
     except (OSError, ValueError) as error:
@@ -101,8 +101,8 @@ def damage(files: Files, path: str, expected: Expected) -> str | None:
         return "the file is missing"
     if expected.length is not None and size != expected.length:
         return f"it has {size} bytes instead of {expected.length}"
-    if expected.length is None and size > MOST_PROFILE:
-        return f"it has {size} bytes, {MOST_PROFILE} are allowed"
+    if expected.length is None and size > MAX_PROFILE:
+        return f"it has {size} bytes, {MAX_PROFILE} are allowed"
     try:
         return None if sha256_of(files.pieces(path)) == expected.sha256 else "its SHA-256 does not match"
     except FileNotFoundError:
@@ -150,7 +150,7 @@ def _write_file(source: Files, target: Target, digest: str, path: str, expected:
     """Bytes that were sent; None if the target had the file."""
     if damage(target, path, expected) is None:
         return None
-    read = _Read(source.pieces(path), MOST_PROFILE if expected.length is None else expected.length)
+    read = _Read(source.pieces(path), MAX_PROFILE if expected.length is None else expected.length)
     try:
         target.put(path, iter(read))
     except (FileNotFoundError, ValueError) as error:
@@ -164,16 +164,16 @@ def _write_file(source: Files, target: Target, digest: str, path: str, expected:
 
 
 class _Read:
-    """Pieces on their way from the source, counted and hashed; ValueError for more than ``most`` bytes."""
+    """Pieces on their way from the source, counted and hashed; ValueError for more than ``max_bytes`` bytes."""
 
-    def __init__(self, pieces: Iterator[bytes], most: int) -> None:
-        self._pieces, self._most = pieces, most
+    def __init__(self, pieces: Iterator[bytes], max_bytes: int) -> None:
+        self._pieces, self._max_bytes = pieces, max_bytes
         self.bytes, self.digest = 0, hashlib.sha256()
 
     def __iter__(self) -> Iterator[bytes]:
         for piece in self._pieces:
             self.bytes += len(piece)
-            if self.bytes > self._most:
-                raise ValueError(f"it has more than {self._most} bytes")
+            if self.bytes > self._max_bytes:
+                raise ValueError(f"it has more than {self._max_bytes} bytes")
             self.digest.update(piece)
             yield piece

@@ -15,7 +15,7 @@ from wavescope.store.phi import Phi, PhiStore, image_name
 
 FOLDER = "identity"
 INDEX = "index.json"
-MOST_INDEX, MOST_IMAGE = 16 << 20, 256 << 20  # bytes
+MAX_INDEX, MAX_IMAGE = 16 << 20, 256 << 20  # bytes
 VERSION = 1
 
 
@@ -51,7 +51,7 @@ class PhiObjects:
         if file is None:
             return None
         try:
-            found = self.objects.whole_blocking(_path(digest, file), MOST_IMAGE)
+            found = self.objects.whole_blocking(_path(digest, file), MAX_IMAGE)
         except FileNotFoundError:  # replaced or removed meanwhile
             return None
         except ValueError as cause:
@@ -65,7 +65,7 @@ class PhiObjects:
 
     def _index(self, digest: str) -> tuple[dict[str, str], dict[str, str]]:
         try:
-            found = json.loads(self.objects.whole_blocking(_path(digest, INDEX), MOST_INDEX))
+            found = json.loads(self.objects.whole_blocking(_path(digest, INDEX), MAX_INDEX))
             texts = {str(name): str(text) for name, text in found["texts"].items()}
             return texts, {str(name): str(file) for name, file in found["images"].items()}
         except FileNotFoundError:

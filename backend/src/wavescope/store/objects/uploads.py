@@ -21,7 +21,7 @@ from wavescope.store.objects.lease import leased
 
 UPLOADS = "uploads"
 CONTENTS = "contents.json"
-MOST_CONTENTS = 64 << 20
+MAX_CONTENTS = 64 << 20
 """Bytes of the list of an upload's files: 20,000 paths of the longest kind."""
 FETCHING = ".fetching-"
 JOB = re.compile(r"[0-9a-f]{32}")
@@ -56,7 +56,7 @@ class UploadObjects:
     def files(self, job_id: str) -> list[UploadedFile]:
         """The files of an upload. Raises FileNotFoundError: there is none."""
         try:
-            found = json.loads(self._objects.whole_blocking(f"{_folder(job_id)}/{CONTENTS}", MOST_CONTENTS))
+            found = json.loads(self._objects.whole_blocking(f"{_folder(job_id)}/{CONTENTS}", MAX_CONTENTS))
             files = [UploadedFile(str(path), int(size), str(sha256)) for path, size, sha256 in found]
         except (ValueError, TypeError) as cause:
             raise Unavailable("the upload", "the list of its files is damaged") from cause

@@ -13,7 +13,7 @@ from wavescope.store.objects.client import Objects
 from wavescope.store.objects.lease import leased
 from wavescope.store.originals.original import (
     CONTENT,
-    MOST_RECORD,
+    MAX_RECORD,
     PIECE,
     RECORD,
     SHA256,
@@ -69,7 +69,7 @@ class ObjectOriginals:
     def records(self) -> Iterator[OriginalFile]:
         for sha256 in filter(SHA256.fullmatch, self._objects.folders(FOLDER)):
             with contextlib.suppress(FileNotFoundError, ValueError):
-                found = OriginalFile.from_json(self._objects.whole_blocking(_record(sha256), MOST_RECORD))
+                found = OriginalFile.from_json(self._objects.whole_blocking(_record(sha256), MAX_RECORD))
                 if found.sha256 == sha256:
                     yield found
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 CONTENT, RECORD = "content", "original.json"
-MOST_RECORD = 1 << 16
+MAX_RECORD = 1 << 16
 """Bytes of a record that are read."""
 SHA256 = re.compile(r"[0-9a-f]{64}")
 PIECE = 4 << 20

@@ -119,10 +119,10 @@ class Replicas:
         self._ways[number].request([one.size for one in blocks], arrived)
 
 
-def _taken(group: deque[WantedBlock], most: int, space: int) -> list[WantedBlock]:
+def _taken(group: deque[WantedBlock], limit: int, space: int) -> list[WantedBlock]:
     """The next blocks, as many as the assignment and the window allow; at least one if there is space."""
     taken: list[WantedBlock] = []
-    while group and len(taken) < most and space > 0:
+    while group and len(taken) < limit and space > 0:
         space -= group[0].size
         taken.append(group.popleft())
     return taken

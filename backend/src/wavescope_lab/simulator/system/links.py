@@ -103,15 +103,15 @@ Serve = Callable[[Any, Send], Steps]
 
 
 class Channel:
-    """The connections of one client to a server over a link: at most ``most``, opened when all others are in use.
+    """The connections of one client to a server over a link: at most ``max_connections``, opened when all others are busy.
 
     ``first``: what the first request on a connection becomes.
     """
 
     def __init__(
-        self, link: Link, serve: Serve, most: int, first: Callable[[Any], Any] = lambda request: request
+        self, link: Link, serve: Serve, max_connections: int, first: Callable[[Any], Any] = lambda request: request
     ) -> None:
-        self.link, self._serve, self._most, self._first = link, serve, most, first
+        self.link, self._serve, self._max_connections, self._first = link, serve, max_connections, first
         self._idle: list[Connection] = []
         self._opened = 0
         self._waiting: deque[simpy.Event] = deque()
@@ -124,7 +124,7 @@ class Channel:
     def exchange(self, request: Any, size: int) -> Generator[simpy.Event, Any, None]:
         """A request of ``size`` bytes and its answer."""
         env = self.link.env
-        while not self._idle and self._opened == self._most:
+        while not self._idle and self._opened == self._max_connections:
             free = env.event()
             self._waiting.append(free)
             yield free

@@ -63,7 +63,7 @@ def unpack(archive: Path, limits: Limits) -> Path:
     return placed
 
 
-def check_directory(archive: Path, file: BinaryIO, most: int) -> None:
+def check_directory(archive: Path, file: BinaryIO, limit: int) -> None:
     """Returns if the archive's directory is of a size that may be read into memory. Raises TooLarge, UnreadableSource.
 
     The numbers are those at the end of the file (APPNOTE 4.3.14 to 4.3.16).
@@ -84,10 +84,10 @@ def check_directory(archive: Path, file: BinaryIO, most: int) -> None:
         if len(found) < END64.size or found[:4] != b"PK\x06\x06":
             raise UnreadableSource(archive, "the archive is damaged: its directory is not where it should be")
         count, directory = END64.unpack(found)[7:9]
-    if count > most:
-        raise TooLarge("the number of files in the archive", count, most)
-    if directory > most * ENTRY_BYTES:
-        raise TooLarge("the archive's directory in bytes", directory, most * ENTRY_BYTES)
+    if count > limit:
+        raise TooLarge("the number of files in the archive", count, limit)
+    if directory > limit * ENTRY_BYTES:
+        raise TooLarge("the archive's directory in bytes", directory, limit * ENTRY_BYTES)
     file.seek(0)
 
 
