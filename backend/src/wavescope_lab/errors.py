@@ -31,7 +31,7 @@ class NoCluster(WavescopeError):
         self.folder = str(folder)
 
 
-class RefusedConfiguration(WavescopeError):
+class RejectedConfiguration(WavescopeError):
     """A configuration that HAProxy does not accept: it goes on with the previous one. ``reason``: its own lines."""
 
     def __init__(self, reason: str) -> None:

@@ -71,7 +71,7 @@ class Router(APIRouter):
         default = self._reads if route.methods == {"GET"} else "changes"
         setattr(route, RATE_CLASS, getattr(endpoint, RATE_CLASS, default))
         if not getattr(endpoint, ANY_QUERY, False):
-            refuse_unknown(route, query_names(route))
+            reject_unknown(route, query_names(route))
 
 
 def rate_class_of(route: Route) -> RouteClass:
@@ -92,7 +92,7 @@ def _solved(dependant: Dependant) -> Iterator[str]:
         yield from _solved(part)
 
 
-def refuse_unknown(route: Route, names: Iterable[str]) -> None:
+def reject_unknown(route: Route, names: Iterable[str]) -> None:
     """Makes a route refuse query parameters that are not in ``names`` (WI91)."""
     route.app = StrictQuery(route.app, names)
 

@@ -35,7 +35,7 @@ BEGUN = "wavescope.begun"  # the key of whether the answer was begun, in a reque
 NO_STORE = {"cache-control": "no-store"}
 READING = ("GET", "HEAD")
 FAILED = (500, 502, 503, 504)
-REFUSED = (401, 403, 404, 410)
+REJECTED = (401, 403, 404, 410)
 
 
 class PassThrough:
@@ -100,7 +100,7 @@ class PassThrough:
                     await self._pass(attempt, request, send, stored)
                 one.note(True)
                 return
-            except _Refusal:
+            except _Rejection:
                 if last:
                     raise
             except (aiohttp.ClientError, TimeoutError, OSError):
@@ -126,8 +126,10 @@ class PassThrough:
                 raise aiohttp.ClientPayloadError("an answer that only ends a request that changes the protocol")
             if attempt.seconds is not None and answer.status in FAILED:
                 raise aiohttp.ClientPayloadError("another origin may answer")
-            if attempt.is_failover and answer.status in REFUSED:
-                raise _Refusal("an origin that stands in for another one does not know everything that this one knows")
+            if attempt.is_failover and answer.status in REJECTED:
+                raise _Rejection(
+                    "an origin that stands in for another one does not know everything that this one knows"
+                )
             if answer.status == 304 and stored is not None and not own_condition:
                 await _send_stored(stored, scope, send, b"hit; detail=revalidated")
                 return
@@ -168,7 +170,7 @@ class PassThrough:
         return stored.public or (slide_id is not None and self._visibility.is_public(slide_id))
 
 
-class _Refusal(aiohttp.ClientError):
+class _Rejection(aiohttp.ClientError):
     """An origin that stands in does not have what was asked for."""
 
 

@@ -16,7 +16,7 @@ from wavescope.errors import CredentialsExpired, TooManyRequests, Unavailable, U
 from wavescope.service.access.authenticator import Credentials
 
 SLIDE = re.compile(r"/api/v1/slides/([^/:]+)")
-REFUSALS = (UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable)
+REJECTIONS = (UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable)
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Rights:
         for origin in self._origins.by_health:
             try:
                 found = OriginGrant(origin, await self._ask(origin, grant_key))
-            except REFUSALS as error:
+            except REJECTIONS as error:
                 refusals.append(error)
                 origin.note(not isinstance(error, Unavailable))
                 continue
@@ -74,7 +74,7 @@ class Rights:
         """
         found = SLIDE.match(request.scope["path"])
         if found is not None and len(self._origins.joined) > 1:
-            with suppress(*REFUSALS):
+            with suppress(*REJECTIONS):
                 return (await self.get((credentials_of(request), found[1]))).origin
         return self._origins.first
 
@@ -102,5 +102,5 @@ class Rights:
         return grant
 
     async def _prefetch_grant(self, origin: EdgeOrigin, grant_key: GrantKey) -> None:
-        with suppress(*REFUSALS):
+        with suppress(*REJECTIONS):
             await self._ask(origin, grant_key)

@@ -9,7 +9,7 @@ from starlette.types import Receive, Scope, Send
 
 from wavescope.api.credentials import credentials_of
 from wavescope.api.forwarding.headers import passed_on
-from wavescope.api.forwarding.sockets import bridge, client_scheme, refuse_socket
+from wavescope.api.forwarding.sockets import bridge, client_scheme, reject_socket
 from wavescope.edge.origins import EdgeOrigin
 from wavescope.service.access.audit import CLIENT
 from wavescope.service.access.authenticator import NOTHING, Credentials
@@ -29,15 +29,15 @@ class SocketBridge:
         credentials = credentials_of(HTTPConnection(scope))
         client = CLIENT.get() if credentials == NOTHING else credentials
         if not origin.liveness.answering.is_set() or self._open.total() >= self._limit:
-            await refuse_socket(scope, send, 503)
+            await reject_socket(scope, send, 503)
         elif self._open[client] >= self._own:
-            await refuse_socket(scope, send, 429)
+            await reject_socket(scope, send, 429)
         else:
             self._open[client] += 1
             try:
                 headers = passed_on(scope["headers"], client_scheme(scope))
                 if not await bridge(origin.upstream, scope, receive, send, headers):
-                    await refuse_socket(scope, send, 503)
+                    await reject_socket(scope, send, 503)
             finally:
                 self._open[client] -= 1
                 self._open += Counter()  # without the clients that have none any more

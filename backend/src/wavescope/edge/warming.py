@@ -28,7 +28,7 @@ SECONDS = 60.0  # of a request for a slide, a case or a session
 
 @dataclass(frozen=True)
 class WarmOptions:
-    """What to fetch: levels from the coarsest to ``level``, ``layers`` of each block (None: all), at most ``max_bytes``."""
+    """What to fetch: levels from the coarsest to ``level``, ``layers`` of each (None: all), at most ``max_bytes``."""
 
     level: int = 0
     layers: int | None = None

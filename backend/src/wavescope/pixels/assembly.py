@@ -76,15 +76,15 @@ class RegionAssembler:
             await self._draw(picture, await self._drawings(version, first, count, cached), lambda _: None)
         return await self._draw(picture, await self._drawings(version, parts, count, cached), finish)
 
-    async def _draw(self, picture: Pixels, drawings: Drawings, finish: Callable[[Pixels], Result]) -> Result:
+    async def _draw(self, image: Pixels, drawings: Drawings, finish: Callable[[Pixels], Result]) -> Result:
         """Draws a picture in at most one job for each thread; the job that ends last finishes it."""
         jobs = max(1, min(self._threads.threads, -(-len(drawings.slow) // SLOW_PER_JOB)))
         unfinished = _Countdown(jobs)
 
         def draw(job: int) -> list[Result]:
             for one in (*drawings.slow[job::jobs], *drawings.fast[job::jobs]):
-                one(picture)
-            return [finish(picture)] if unfinished.is_last() else []
+                one(image)
+            return [finish(image)] if unfinished.is_last() else []
 
         results = await all_of(self._threads.run(partial(draw, job)) for job in range(jobs))
         return next(result for finished in results for result in finished)

@@ -101,14 +101,14 @@ def verify_backup(path: Path) -> Contents:
         with zipfile.ZipFile(path) as archive:
             contents = Contents(**json.loads(archive.read(CONTENTS)))
             if (contents.format, contents.version) != (FORMAT, VERSION):
-                raise _refused(path, f"a backup of version {VERSION}, not {contents.version}")
+                raise _rejected(path, f"a backup of version {VERSION}, not {contents.version}")
             if set(archive.namelist()) != {CONTENTS, *contents.members}:
-                raise _refused(path, "a whole backup: files in it are missing or strange")
+                raise _rejected(path, "a whole backup: files in it are missing or strange")
             for name, expected in contents.members.items():
                 if _digest(archive, name) != expected:
-                    raise _refused(path, f"a whole backup: {name} is damaged")
+                    raise _rejected(path, f"a whole backup: {name} is damaged")
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError) as cause:
-        raise _refused(path, f"a whole backup: {cause}") from cause
+        raise _rejected(path, f"a whole backup: {cause}") from cause
     return contents
 
 
@@ -254,5 +254,5 @@ def _digest(archive: zipfile.ZipFile, name: str) -> str:
     return sha256.hexdigest()
 
 
-def _refused(path: Path, expected: str) -> InvalidParameter:
+def _rejected(path: Path, expected: str) -> InvalidParameter:
     return InvalidParameter("FILE", str(path), expected)

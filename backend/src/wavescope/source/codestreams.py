@@ -46,10 +46,10 @@ def decode_jpeg(
     """A JPEG tile of exactly ``width`` x ``height`` pixels, or DamagedTile. ``tables`` is TIFF's JPEGTables, if any."""
     shared = tables[2:-2] if tables else b""
     marker = ADOBE + (b"\x01" if ycbcr else b"\x00") if samples == 3 else b""
-    return decode_jpeg_picture(data[:2] + marker + shared + data[2:], width, height, samples)
+    return decode_jpeg_image(data[:2] + marker + shared + data[2:], width, height, samples)
 
 
-def decode_jpeg_picture(stream: bytes, width: int, height: int, samples: int) -> NDArray[np.uint8]:
+def decode_jpeg_image(stream: bytes, width: int, height: int, samples: int) -> NDArray[np.uint8]:
     """A whole JPEG of exactly this size, (height, width, samples) with 1 or 3 samples, or DamagedTile."""
     if (scans := scans_of(stream)) > MAX_SCANS:
         raise DamagedTile(f"it has {scans:,} scans; the limit is {MAX_SCANS}")

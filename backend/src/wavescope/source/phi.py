@@ -67,7 +67,7 @@ def _read(path: Path) -> Identity:
     elif is_tiff(head):
         texts, images = tag_texts(first), {}
     else:
-        texts, images = _picture_texts(first), {}
+        texts, images = _image_texts(first), {}
     return Identity(_bounded(texts), {name: _png(image) for name, image in images.items()})
 
 
@@ -85,7 +85,7 @@ def _dicom_images(path: Path) -> dict[str, Image.Image]:
     return {}
 
 
-def _picture_texts(path: Path) -> dict[str, str]:
+def _image_texts(path: Path) -> dict[str, str]:
     """Text chunks, comments and EXIF of a picture."""
     with Image.open(path) as picture:
         named = {str(name): value for name, value in picture.info.items() if isinstance(value, str | bytes)}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavescope.geometry import Pyramid
-from wavescope.service.protocols.iiif_picture import level_part
+from wavescope.service.protocols.iiif_image import level_part
 from wavescope.service.protocols.iiif_request import Bounds, Rectangle, Size, parse_region, parse_size
 
 MAX_PIXELS = 1 << 24

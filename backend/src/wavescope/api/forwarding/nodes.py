@@ -144,10 +144,10 @@ class PassedOn(Response):
         self._node_url = node_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await forward_or_refuse(scope, receive, send, self._node_url)
+        await forward_or_reject(scope, receive, send, self._node_url)
 
 
-async def forward_or_refuse(scope: Scope, receive: Receive, send: Send, node_url: str) -> None:
+async def forward_or_reject(scope: Scope, receive: Receive, send: Send, node_url: str) -> None:
     """``forward`` for HTTP; a node that does not answer is ``unavailable`` (503)."""
     try:
         await forward(scope, receive, send, node_url)

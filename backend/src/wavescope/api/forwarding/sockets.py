@@ -45,7 +45,7 @@ async def bridge(upstream: Upstream, scope: Scope, receive: Receive, send: Send,
                 compress=0,
             )
     except aiohttp.WSServerHandshakeError as error:
-        await refuse_socket(scope, send, error.status)
+        await reject_socket(scope, send, error.status)
         return True
     except (aiohttp.ClientError, TimeoutError, OSError):
         return False
@@ -98,7 +98,7 @@ def _code(code: int | None, instead: int) -> int:
     return code if code is not None and 1000 <= code < 5000 and code not in NOT_SENT else instead
 
 
-async def refuse_socket(scope: Scope, send: Send, status: int) -> None:
+async def reject_socket(scope: Scope, send: Send, status: int) -> None:
     """Answers a handshake with a status."""
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1011})

@@ -69,7 +69,7 @@ class AccessGuard:
             }  # a copy: the server must know that no body follows (PR17)
         started = answer.received
         try:
-            if (refusal := self._rule.refusal(scope)) is not None:
+            if (refusal := self._rule.rejection(scope)) is not None:
                 problem, scope[PROBLEM] = PROBLEMS[NotModifiable], FOREIGN
                 await problem_response(problem, refusal)(scope, receive, answer.send)
             else:
@@ -84,7 +84,7 @@ class AccessGuard:
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A WebSocket."""
-        if (refusal := self._rule.refusal(scope)) is not None:
+        if (refusal := self._rule.rejection(scope)) is not None:
             scope[PROBLEM] = FOREIGN
             self._metrics.websockets["refused"] += 1
             if "websocket.http.response" in scope.get("extensions", {}):

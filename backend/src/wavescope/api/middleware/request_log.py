@@ -25,10 +25,10 @@ NUMBER = re.compile(r"[0-9]{1,10}")
 CHOICES: Mapping[str, frozenset[str]] = {"kind": frozenset(IMAGE_FORMATS)}  # parameters of paths, and their values
 BULK = "/slides/{slide_id}/v/"  # tiles, blocks and index pages of a slide
 UNMATCHED = "unmatched"  # files of the page
-REFUSED = 400
+REJECTED = 400
 UNAVAILABLE = 503
 THROTTLED = 429
-REFUSED_LINES = 600  # lines `request` a minute of requests that are refused
+REJECTED_LINES = 600  # lines `request` a minute of requests that are refused
 NORMAL_CLOSE = frozenset({1000, 1001, 1005, 1006, 1012, 4403, 4406, 4409, 4410})  # of clients and sessions that work
 NOTED: Mapping[str, str] = {
     "wrong-credentials": "warning",
@@ -90,10 +90,10 @@ class RequestLog:
         if access not in ACCESS:
             raise InvalidParameter("WAVESCOPE_LOG_ACCESS", access, " or ".join(ACCESS))
         self._access, self._slow, self._addresses = access, slow, addresses
-        self._failures, self._refusals = LineBound(LINES), LineBound(REFUSED_LINES)
+        self._failures, self._rejections = LineBound(LINES), LineBound(REJECTED_LINES)
 
     def __call__(self, scope: Scope, answered: Answered) -> None:
-        if PROBLEM in scope or (answered.status >= REFUSED and PASSED_ON not in scope):
+        if PROBLEM in scope or (answered.status >= REJECTED and PASSED_ON not in scope):
             self._count(scope, answered)
         if answered.thinking >= self._slow:
             log.warning("slow request", thinking_seconds=round(answered.thinking, 3), **self._fields(scope, answered))
@@ -111,8 +111,8 @@ class RequestLog:
 
     def _write(self, scope: Scope, answered: Answered) -> None:
         left_out: int | None = 0
-        if self._access == "calls" and answered.status >= REFUSED:
-            left_out = None if answered.status == THROTTLED else self._refusals.left_out("refused")
+        if self._access == "calls" and answered.status >= REJECTED:
+            left_out = None if answered.status == THROTTLED else self._rejections.left_out("refused")
         if left_out is not None:
             log.info("request", **({"left_out": left_out} if left_out else {}), **self._fields(scope, answered))
 
@@ -176,4 +176,4 @@ def shown(name: str, value: str) -> str:
 def _is_bulk(answered: Answered) -> bool:
     """Whether it is one of the hundreds that one view requests, and succeeded."""
     bulk = (BULK in answered.route and not answered.route.endswith("/exports")) or answered.route == UNMATCHED
-    return answered.status < REFUSED and bulk
+    return answered.status < REJECTED and bulk

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from wavescope.api.exported import Made, own_files
+from wavescope.api.exported import ExportedImages, own_files
 from wavescope.api.http.frontend import THUMBNAIL
 from wavescope.api.schemas.annotations import page_text
 from wavescope.catalog.annotations import AnnotationTable
@@ -70,13 +70,13 @@ def page_files(config: Config, target: Path, asked: bool | None) -> dict[str, Pa
     return {path.relative_to(built).as_posix(): path for path in found}
 
 
-async def _made(config: Config, digest: str) -> Made:
+async def _made(config: Config, digest: str) -> ExportedImages:
     blocks, _ = block_source(config)
     renderer = PixelRenderer(blocks, config.limits)
     try:
         version = await blocks.version(digest)
         colours = ColourService(blocks, config.limits.colour_cache)
-        return Made(await renderer.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
+        return ExportedImages(await renderer.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
     finally:
         renderer.close()
         await blocks.close()

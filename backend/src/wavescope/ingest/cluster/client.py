@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from wavescope.errors import IngestClusterAway, MissingPackage, StoreFull, Unavailable, UnreadableSource, WavescopeError
-from wavescope.ingest.cluster.orders import Refused, SharedSource, Superblock, UnitMade
+from wavescope.ingest.cluster.orders import Rejected, SharedSource, Superblock, UnitMade
 from wavescope.ingest.cluster.worker import encode_superblock
 
 CONNECT_SECONDS = 10.0
@@ -38,7 +38,7 @@ class Cluster(Protocol):
         """A submitted order that has ended; None if none has within so many seconds."""
         ...
 
-    def result(self, future: Any) -> list[UnitMade] | Refused:
+    def result(self, future: Any) -> list[UnitMade] | Rejected:
         """Of one that has ended. Raises IngestClusterAway, UnreadableSource."""
         ...
 
@@ -83,12 +83,12 @@ class DaskCluster:
                 raise IngestClusterAway from None
             return None
 
-    def result(self, future: Any) -> list[UnitMade] | Refused:
+    def result(self, future: Any) -> list[UnitMade] | Rejected:
         if future.status == "cancelled":
             raise IngestClusterAway("its scheduler has lost the work")
         if (error := future.exception()) is not None:
             raise failure(error, self.source.path)
-        found: list[UnitMade] | Refused = future.result()
+        found: list[UnitMade] | Rejected = future.result()
         return found
 
     def cancel(self, futures: Sequence[Any]) -> None:

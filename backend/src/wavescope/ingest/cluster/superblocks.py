@@ -9,7 +9,7 @@ from typing import Any
 from wavescope.errors import IngestCancelled
 from wavescope.ingest.cluster.client import Cluster
 from wavescope.ingest.cluster.division import superblock_level, superblocks
-from wavescope.ingest.cluster.orders import Refused, Superblock
+from wavescope.ingest.cluster.orders import Rejected, Superblock
 from wavescope.ingest.opened import SourceKey
 from wavescope.ingest.plan import Unit
 from wavescope.ingest.strip import Encoded
@@ -55,7 +55,7 @@ def encode_on(
             if future is None or future not in running:
                 continue
             root, result = running.pop(future), cluster.result(future)
-            if isinstance(result, Refused):
+            if isinstance(result, Rejected):
                 if not result.full:
                     raise result.error(key.spec, key.limits)
                 full.append(result.worker)

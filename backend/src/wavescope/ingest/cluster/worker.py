@@ -15,7 +15,7 @@ import numpy as np
 
 from wavescope.errors import IngestCancelled, Unavailable, WavescopeError
 from wavescope.ingest.cluster.division import units_of
-from wavescope.ingest.cluster.orders import MadeSlide, Refused, Slide, Superblock, UnitMade
+from wavescope.ingest.cluster.orders import MadeSlide, Rejected, Slide, Superblock, UnitMade
 from wavescope.ingest.cluster.scratch import Scratch
 from wavescope.ingest.opened import SourceKey, held
 from wavescope.ingest.pipeline import Options, ingest
@@ -31,24 +31,24 @@ REPORT_SECONDS = 0.5
 NO_LL = np.empty((0, 0, 0), np.int16)
 
 
-def encode_superblock(order: Superblock) -> list[UnitMade] | Refused:
+def encode_superblock(order: Superblock) -> list[UnitMade] | Rejected:
     """All units of a superblock, children first; only the last one has its LL, for the parent."""
     try:
         _check_kernel(order.kernel)
         with _scratch().source(order.source) as path, _scratch().folder() as spills:
             return _encoded(order, SourceKey(str(path), order.fingerprint, order.limits), spills)
     except WavescopeError as error:
-        return Refused.of(error, _worker_name())
+        return Rejected.of(error, _worker_name())
 
 
-def ingest_slide(order: Slide, topic: str) -> MadeSlide | Refused:
+def ingest_slide(order: Slide, topic: str) -> MadeSlide | Rejected:
     """A whole slide: its version is in the object store then. ``topic``: of the progress that is reported."""
     try:
         _check_kernel(order.kernel)
         with _scratch().source(order.source) as path, _scratch().folder() as store:
             return _ingested(order, path, store, topic)
     except WavescopeError as error:
-        return Refused.of(error, _worker_name())
+        return Rejected.of(error, _worker_name())
 
 
 def _encoded(order: Superblock, key: SourceKey, spills: Path) -> list[UnitMade]:

@@ -101,7 +101,7 @@ def trials_of(sample: Sample, steps: Steps, quality: Quality) -> Iterator[Trials
 def choose(sample: Sample, quality: Quality, steps: Steps, facts: SourceFacts, margin: float = MARGIN) -> Choice:
     """The coarsest parameters that deserve the quality. ``margin``: of ``max_bytes``, for ``auto`` (ST66, ST67)."""
     if quality.name == "lossless":
-        return _lossless(choose_codec("lossless", sample.picture), quality)
+        return _lossless(choose_codec("lossless", sample.image), quality)
     with trials_of(sample, steps, quality) as trials:
         choice = chosen_from(trials, sample, quality, facts, margin)
     most = MAX_TILES if quality.psnr is None else TILES_OF_TARGET

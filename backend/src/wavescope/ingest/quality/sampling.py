@@ -21,21 +21,21 @@ MIN_ACTIVITY = 0.3
 class Family(NamedTuple):
     """Up to 2 x 2 tiles with a common parent, as one picture, and which of them is meant: its column and row."""
 
-    picture: Pixels
+    image: Pixels
     quadrant: tuple[int, int]
 
     @property
     def tile(self) -> Pixels:
         """The tile that is meant."""
         x, y = self.quadrant
-        return np.ascontiguousarray(self.picture[TILE * y : TILE * (y + 1), TILE * x : TILE * (x + 1)])
+        return np.ascontiguousarray(self.image[TILE * y : TILE * (y + 1), TILE * x : TILE * (x + 1)])
 
 
 @dataclass(frozen=True)
 class Sample:
     """``pieces`` of the middle plane, row by row, at (``l0_x``, ``l0_y``) in ``places``; equal places only once."""
 
-    picture: Pixels
+    image: Pixels
     pieces: tuple[Pixels, ...]
     places: tuple[tuple[int, int], ...]
     all_tissue: bool = False
@@ -92,7 +92,7 @@ def sample_of_tiles(source: SlideSource, sample: Sample, limit: int) -> Sample:
     pieces = [source.read_region(info.planes // 2, TILE * x, TILE * y, *pyramid.tile_size(0, x, y)) for x, y in tiles]
     places = tuple((TILE * x, TILE * y) for x, y in tiles)
     families = _families(source, pyramid, tiles[:FAMILIES])
-    return Sample(sample.picture, tuple(pieces), places, all_tissue=True, families=families)
+    return Sample(sample.image, tuple(pieces), places, all_tissue=True, families=families)
 
 
 def with_families(source: SlideSource, sample: Sample, limit: int) -> Sample:

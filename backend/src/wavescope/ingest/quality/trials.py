@@ -66,7 +66,7 @@ class Trials:
 
     @cached_property
     def _base(self) -> Codec:
-        return choose_codec("visual", self._sample.picture, steps=self._steps)
+        return choose_codec("visual", self._sample.image, steps=self._steps)
 
     def codec(self, number: int) -> Codec:
         """The encode parameters of a trial."""
@@ -76,7 +76,7 @@ class Trials:
     @cached_property
     def lossless(self) -> Codec:
         """The lossless parameters: those of the fewest bytes, or quickly within 3 % of these."""
-        picture = self._sample.picture
+        picture = self._sample.image
         if self._quick and picture.shape[2] == CHANNELS:
             return lossless_codec(CHANNELS, *reversible_candidates(picture)[-1])
         return choose_codec("lossless", picture)
@@ -154,9 +154,9 @@ def coded_piece(piece: Pixels, codec: Codec) -> _Coded:
 
 def tile_of_family(family: Family, codec: Codec) -> Pixels:
     """A tile encoded and decoded with its parent, which is coded as an approximation."""
-    height, width, _ = family.picture.shape
+    height, width, _ = family.image.shape
     parts = {
-        (x, y): family.picture[TILE * y : TILE * (y + 1), TILE * x : TILE * (x + 1)]
+        (x, y): family.image[TILE * y : TILE * (y + 1), TILE * x : TILE * (x + 1)]
         for y in range(ceil_div(height, TILE))
         for x in range(ceil_div(width, TILE))
     }

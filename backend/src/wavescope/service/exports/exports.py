@@ -23,7 +23,7 @@ from wavescope.pixels.region import Region, check_region
 from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.exports.decoration import Marks
-from wavescope.service.exports.files import sample_bytes, write_picture, write_tiff
+from wavescope.service.exports.files import sample_bytes, write_image, write_tiff
 from wavescope.service.exports.folder import ExportFolder
 from wavescope.service.exports.plan import SUFFIX, ArchivePlan, ExportPlan, pieces_of, samples_of
 from wavescope.service.nodes.marks import Marks as NodeMarks
@@ -302,7 +302,7 @@ class ExportService:
                 if plan.tiff:
                     write_tiff(out, plan, tiles, icc)
                 else:
-                    write_picture(out, plan, _joined(plan, tiles(plan.region)), icc, marks)
+                    write_image(out, plan, _joined(plan, tiles(plan.region)), icc, marks)
 
         if plan.tiff:
             await asyncio.to_thread(write)

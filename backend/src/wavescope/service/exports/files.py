@@ -29,9 +29,7 @@ Tiles = Callable[[Region], Iterable[Pixels]]
 """The pieces of a picture, as ``pieces_of`` orders them."""
 
 
-def write_picture(
-    out: BinaryIO, plan: ExportPlan, pixels: Pixels, icc: bytes | None, marks: Marks | None = None
-) -> None:
+def write_image(out: BinaryIO, plan: ExportPlan, pixels: Pixels, icc: bytes | None, marks: Marks | None = None) -> None:
     """A PNG or JPEG of a (height, width, channels) picture."""
     image = decorated(Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels), plan, marks)
     options: dict[str, Any] = {"icc_profile": icc} if icc else {}
@@ -48,7 +46,7 @@ def write_tiff(out: BinaryIO, plan: ExportPlan, tiles: Tiles, icc: bytes | None)
     channels = plan.version.manifest.channels
     scale = plan.centimetre
     with tifffile.TiffWriter(out, bigtiff=True) as writer:
-        for number, picture in enumerate(plan.pictures):
+        for number, picture in enumerate(plan.images):
             writer.write(
                 data=(_whole(tile) for tile in tiles(picture)),
                 shape=(picture.height, picture.width, channels) if channels > 1 else (picture.height, picture.width),
@@ -93,7 +91,7 @@ def sample_bytes(plan: ExportPlan, sample: Pixels) -> int:
     """What these pixels would take in the file."""
     out = BytesIO()
     if not plan.tiff:
-        write_picture(out, replace(plan, scale_bar=False), sample, None)
+        write_image(out, replace(plan, scale_bar=False), sample, None)
         return len(out.getvalue())
     channels = sample.shape[2]
     with tifffile.TiffWriter(out, bigtiff=True) as writer:

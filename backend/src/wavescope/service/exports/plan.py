@@ -38,18 +38,18 @@ class ExportPlan:
         return self.kind in ("tiff", "tiff-jpeg")
 
     @property
-    def pictures(self) -> tuple[Region, ...]:
+    def images(self) -> tuple[Region, ...]:
         return tuple(reduced(self.version, self.region)) if self.tiff else (self.region,)
 
     @property
     def pixels(self) -> int:
         """Of all pictures."""
-        return sum(picture.width * picture.height for picture in self.pictures)
+        return sum(picture.width * picture.height for picture in self.images)
 
     @property
     def pieces(self) -> int:
         """Steps of progress."""
-        return sum(ceil_div(one.width, PIECE) * ceil_div(one.height, PIECE) for one in self.pictures)
+        return sum(ceil_div(one.width, PIECE) * ceil_div(one.height, PIECE) for one in self.images)
 
     @property
     def centimetre(self) -> tuple[float, float] | None:

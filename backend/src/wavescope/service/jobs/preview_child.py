@@ -37,7 +37,7 @@ def main(path: str, limits: Limits, orders: BinaryIO, answers: BinaryIO) -> None
         with limited_memory(limits.ingest_memory):
             reduced = ReducedSource(open_source(path, reading), path, reading)
     except WavescopeError as error:
-        _print(answers, _refusal(error))
+        _print(answers, _rejection(error))
         return
     _print(answers, description(reduced))
     for line in orders:
@@ -65,7 +65,7 @@ def _answer(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tu
         with limited_memory(limits.ingest_memory):
             body = _body(reduced, order)
     except WavescopeError as error:
-        return _refusal(error), b""
+        return _rejection(error), b""
     return {"bytes": len(body)}, body
 
 
@@ -78,7 +78,7 @@ def _body(reduced: ReducedSource, order: dict[str, Any]) -> bytes:
     return encode_image(pixels, order["kind"])
 
 
-def _refusal(error: WavescopeError) -> dict[str, str]:
+def _rejection(error: WavescopeError) -> dict[str, str]:
     detail = error.reason if isinstance(error, SourceError) else str(error)
     return {"cause": type(error).__name__, "detail": detail}
 

@@ -106,20 +106,20 @@ def is_archive(target: Path) -> bool:
 def check_target(target: Path, *, replace: bool) -> None:
     """Raises InvalidParameter if nothing may be written there."""
 
-    def refused(expected: str) -> InvalidParameter:
+    def rejected(expected: str) -> InvalidParameter:
         return InvalidParameter("the target", str(target), expected)
 
     if not target.parent.is_dir():
-        raise refused("a path in a folder that exists")
+        raise rejected("a path in a folder that exists")
     if not target.exists():
         return
     if is_archive(target) != target.is_file():
-        raise refused("a folder, or a file whose name ends in .wsz")
+        raise rejected("a folder, or a file whose name ends in .wsz")
     empty = target.is_dir() and not any(target.iterdir())
     if not empty and not replace:
-        raise refused("a path that does not exist yet (or --replace)")
+        raise rejected("a path that does not exist yet (or --replace)")
     if target.is_dir() and not empty and not (target / DOCUMENT).is_file():
-        raise refused("a folder with an export of before: another one is not replaced")
+        raise rejected("a folder with an export of before: another one is not replaced")
 
 
 def _put_folder(work: Path, target: Path) -> None:

@@ -15,7 +15,7 @@ from wavescope_lab.cluster.distribution.configuration import configuration
 from wavescope_lab.cluster.distribution.plan import Plan, read_plan, write_plan
 from wavescope_lab.cluster.distribution.policies import policy_of
 from wavescope_lab.cluster.programs import find_program
-from wavescope_lab.errors import RefusedConfiguration
+from wavescope_lab.errors import RejectedConfiguration
 
 FILE = "haproxy.cfg"
 START_SECONDS = 10.0
@@ -33,7 +33,7 @@ def write(plan: Plan) -> Path:
     )
     if checked.returncode:
         new.unlink()
-        raise RefusedConfiguration(" ".join((checked.stderr or checked.stdout).split()))
+        raise RejectedConfiguration(" ".join((checked.stderr or checked.stdout).split()))
     new.replace(path)
     write_plan(plan)
     return path

@@ -103,7 +103,7 @@ Serve = Callable[[Any, Send], Steps]
 
 
 class Channel:
-    """The connections of one client to a server over a link: at most ``max_connections``, opened when all others are busy.
+    """The connections of one client to a server over a link: at most ``max_connections``, opened if no other is free.
 
     ``first``: what the first request on a connection becomes.
     """

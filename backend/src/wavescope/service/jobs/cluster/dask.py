@@ -14,7 +14,7 @@ from wavescope.catalog.jobs.queue import Lease
 from wavescope.config import Config
 from wavescope.errors import IngestClusterAway, StoreFull, Unavailable, WavescopeError
 from wavescope.ingest.cluster.division import division
-from wavescope.ingest.cluster.orders import MadeSlide, Refused, SharedSource, Slide
+from wavescope.ingest.cluster.orders import MadeSlide, Rejected, SharedSource, Slide
 from wavescope.ingest.cluster.superblocks import encode_on
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.remote_encoder import RemoteEncoder
@@ -139,7 +139,7 @@ class DaskRunner:
                 client.unsubscribe_topic(topic)
         raise StoreFull("the workers of the ingest cluster")
 
-    async def _answer(self, client: Any, order: Slide, topic: str, without: list[str]) -> MadeSlide | Refused:
+    async def _answer(self, client: Any, order: Slide, topic: str, without: list[str]) -> MadeSlide | Rejected:
         from wavescope.ingest.cluster.client import failure
         from wavescope.ingest.cluster.worker import ingest_slide
 
@@ -152,7 +152,7 @@ class DaskRunner:
             where = {"workers": others, "allow_other_workers": False}
         future = client.submit(ingest_slide, order, topic, pure=False, **where)
         try:
-            found: MadeSlide | Refused = await future
+            found: MadeSlide | Rejected = await future
             return found
         except asyncio.CancelledError:
             task = asyncio.current_task()

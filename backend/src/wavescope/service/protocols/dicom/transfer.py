@@ -11,7 +11,7 @@ from wavescope.errors import InvalidParameter, OutOfRange
 from wavescope.geometry import TILE
 from wavescope.pixels.images import Pixels, encode_image
 from wavescope.pixels.region import Region
-from wavescope.pixels.renderer import Picture
+from wavescope.pixels.renderer import DerivedImage
 from wavescope.service.protocols.dicom.dataset import frame_count
 from wavescope.source.codestreams import require_imagecodecs
 from wavescope.store.version import SlideVersion
@@ -65,9 +65,9 @@ def frame_region(version: SlideVersion, level: int, number: int) -> Region:
     return Region(z, level, TILE * column, TILE * row, TILE, TILE, "background")
 
 
-def frame_picture(region: Region, coding: Coding) -> Picture:
+def frame_image(region: Region, coding: Coding) -> DerivedImage:
     """How a frame is made that is not a JPEG: that one is the region's own."""
-    return Picture(region, ("frame", region, coding), region.width * region.height, partial(encode_frame, coding))
+    return DerivedImage(region, ("frame", region, coding), region.width * region.height, partial(encode_frame, coding))
 
 
 def encode_frame(coding: Coding, pixels: Pixels) -> bytes:
