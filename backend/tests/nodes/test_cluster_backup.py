@@ -52,7 +52,7 @@ def objects_of(place: ObjectBackend) -> dict[str, bytes]:
     found = {}
     for folder in ("slides", "identity", "originals"):
         for path, _ in place.objects.under(folder):
-            found[path] = b"".join(place.objects.pieces(path))
+            found[path] = b"".join(place.objects.chunks(path))
     return found
 
 

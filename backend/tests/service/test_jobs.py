@@ -22,7 +22,7 @@ from wavescope.service.jobs import jobs as jobs_module
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, not_stored
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.runs import HEARTBEAT_SECONDS, IngestResult, JobFailed, Report
-from wavescope.service.jobs.uploads import PIECE, UploadOptions
+from wavescope.service.jobs.uploads import MIN_WRITE, UploadOptions
 from wavescope.service.jobs.views import JobView
 
 SECONDS = 10  # a request that waits longer waits for ever
@@ -397,7 +397,7 @@ async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> N
     written, go_on = asyncio.Event(), asyncio.Event()
 
     async def chunks() -> AsyncIterator[bytes]:
-        yield bytes(PIECE)
+        yield bytes(MIN_WRITE)
         written.set()
         await go_on.wait()
         yield b"end"
@@ -408,7 +408,7 @@ async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> N
         assert await jobs.sweep() == ()
         go_on.set()
         view = await task
-        assert (await jobs.source(LOCAL_USER, view.record.id)).stat().st_size == PIECE + 3
+        assert (await jobs.source(LOCAL_USER, view.record.id)).stat().st_size == MIN_WRITE + 3
 
 
 async def test_st65_a_service_that_does_not_run_the_jobs_sweeps_none(tmp_path: Path) -> None:

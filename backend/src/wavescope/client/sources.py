@@ -21,7 +21,7 @@ from wavescope.client.problems import MAX_BYTES, error_of
 from wavescope.client.retrying import Attempts, RetryingSource
 from wavescope.errors import WavescopeError
 
-PIECE = 256  # blocks of one request
+BATCH = 256  # blocks of one request
 
 
 class ClientOrigin(OriginClient):
@@ -51,5 +51,5 @@ def remote_source(location: RemoteLocation, digest: str, options: Options) -> Ca
     permits.put(digest, Permit(location.slide, options.headers, math.inf))
     client = ClientOrigin(location.base, permits, options.connections, options.timeout)
     remote = RemoteSource(location.base, permits, client=client)
-    asking = CoalescingSource(RetryingSource(remote, attempts_of(options)), piece=PIECE)
+    asking = CoalescingSource(RetryingSource(remote, attempts_of(options)), batch=BATCH)
     return CachedSource(asking, MemoryCache(options.block_bytes, Sieve()))

@@ -15,7 +15,7 @@ from wavescope.client.problems import BadAnswer, Refused
 from wavescope.client.retrying import Attempts
 from wavescope.errors import IngestCancelled, Unavailable, UploadBusy, UploadOffset, WavescopeError
 
-PIECE = 8 << 20  # bytes of one request
+CHUNK = 8 << 20  # bytes of one request
 TUS = {"tus-resumable": "1.0.0"}
 FIRST_POLL, LONGEST_POLL = 0.1, 2.0  # seconds between two looks at a job
 
@@ -58,7 +58,7 @@ class AsyncUpload:
         with path.open("rb") as file:
             while True:
                 self._progress(UploadProgress("sending", offset, length))
-                answer = await self._piece(file, place, offset)
+                answer = await self._send_chunk(file, place, offset)
                 newer = _offset(answer)
                 if self._became(answer):
                     self._progress(UploadProgress("sending", length, length))
@@ -86,15 +86,15 @@ class AsyncUpload:
                 pause = min(2 * pause, LONGEST_POLL)
         return self.slide
 
-    async def _piece(self, file: Any, place: str, offset: int) -> Answered:
+    async def _send_chunk(self, file: Any, place: str, offset: int) -> Answered:
         """Sends the bytes from ``offset`` on; after a failure those that have not arrived."""
         attempts = Attempts(self._connection.options.attempts, self._connection.options.patience)
         while True:
             file.seek(offset)
-            piece = await asyncio.to_thread(file.read, PIECE)
+            chunk = await asyncio.to_thread(file.read, CHUNK)
             headers = {**TUS, "upload-offset": str(offset), "content-type": "application/offset+octet-stream"}
             try:
-                return await self._connection.request("PATCH", place, body=piece, headers=headers, attempts=1)
+                return await self._connection.request("PATCH", place, body=chunk, headers=headers, attempts=1)
             except (Unavailable, UploadOffset, UploadBusy) as error:
                 again = error if isinstance(error, Unavailable) else Unavailable("the upload", str(error))
                 seconds = attempts.pause(again)

@@ -17,7 +17,7 @@ from wavescope.blocks.remote.client import read_up_to
 from wavescope.edge.origins import EdgeOrigin
 
 PATH = "/api/v1/slides"
-PIECE = 200  # slides of one request to an origin, the most that it answers
+ORIGIN_PAGE = 200  # slides of one request to an origin, the most that it answers
 PER_PAGE, MAX_PER_PAGE = 50, 200  # where a request does not say it; at most (WI6)
 MAX_PAGES = 1000
 ANSWER_BYTES = 16 << 20
@@ -89,7 +89,7 @@ async def _slides(
     with origin.used():
         origin.liveness.require()
         while len(found) < min(limit, total):
-            query = urlencode([*filters, ("page", len(found) // PIECE + 1), ("per_page", PIECE)])
+            query = urlencode([*filters, ("page", len(found) // ORIGIN_PAGE + 1), ("per_page", ORIGIN_PAGE)])
             url = origin.upstream.address(PATH.encode(), query.encode())
             sent = [*headers, ("accept-encoding", "identity")]
             async with origin.upstream.http.get(url, headers=sent, allow_redirects=False) as answer:
@@ -98,6 +98,6 @@ async def _slides(
                 listed = json.loads(await read_up_to(answer, ANSWER_BYTES))
             slides, total = list(listed["slides"]), int(listed["total"])
             found += slides
-            if len(slides) < PIECE:
+            if len(slides) < ORIGIN_PAGE:
                 break
     return found, max(total, len(found))

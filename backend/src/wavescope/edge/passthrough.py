@@ -117,7 +117,7 @@ class PassThrough:
         body = RequestBody(request.receive, has_body(scope["headers"]))
         upstream, wait = attempt.origin.upstream, attempt.origin.liveness.wait
         url = upstream.address(scope.get("raw_path") or scope["path"].encode(), scope["query_string"])
-        data = body.pieces() if body.expected else None
+        data = body.chunks() if body.expected else None
         asked = upstream.http.request(scope["method"], url, headers=headers, data=data, allow_redirects=False)
         async with asyncio.timeout(attempt.seconds):
             head = await body.while_connected(asked, wait)
@@ -148,21 +148,21 @@ class PassThrough:
         scope[BEGUN] = True
         if IS_HEAD in scope:
             return  # the answer is complete
-        pieces: list[bytes] = []
+        chunks: list[bytes] = []
         size = 0
 
         def on_chunk(data: bytes) -> None:
             nonlocal keep, size
             size += len(data)
             if keep and size <= MAX_BYTES:
-                pieces.append(data)
+                chunks.append(data)
             elif keep:
                 keep = False
-                pieces.clear()
+                chunks.clear()
 
         await relay(answer, body, send, on_chunk, wait)
         if keep:
-            self._answers.store(scope["path"], scope["query_string"], scope["headers"], headers, b"".join(pieces))
+            self._answers.store(scope["path"], scope["query_string"], scope["headers"], headers, b"".join(chunks))
 
     def _may_show(self, scope: Scope, stored: StoredResponse) -> bool:
         """While the origin does not answer (ED22)."""

@@ -27,7 +27,7 @@ from wavescope.store.originals.original import (
 )
 from wavescope.store.private import make_file
 
-PIECE = 1 << 20
+CHUNK = 1 << 20
 STAGED = "original"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 Cancelled = Callable[[], bool]
@@ -60,11 +60,11 @@ def staged_original(ingest_source: IngestSource, work: Path, originals: Original
             if len(files) > 1:
                 _zip(path, files, content, cancelled)
             else:
-                write_file(content, _pieces(files[0], cancelled), private=True)
+                write_file(content, _chunks(files[0], cancelled), private=True)
     hashed, length = hashlib.sha256(), 0
-    for piece in _pieces(content, cancelled):
-        hashed.update(piece)
-        length += len(piece)
+    for chunk in _chunks(content, cancelled):
+        hashed.update(chunk)
+        length += len(chunk)
     if (hashed.hexdigest() if len(files) == 1 else files_fingerprint(files)) != ingest_source.fingerprint:
         raise UnreadableSource(path, "it was changed while it was imported")
     name = path.name.encode(errors="replace").decode()
@@ -105,18 +105,18 @@ def _zip(path: Path, files: Sequence[Path], target: Path, cancelled: Cancelled) 
             info = zipfile.ZipInfo(name, EPOCH)
             info.external_attr = 0o600 << 16
             with archive.open(info, "w", force_zip64=True) as out:
-                for piece in _pieces(file, cancelled):
-                    out.write(piece)
+                for chunk in _chunks(file, cancelled):
+                    out.write(chunk)
     sync_file(target)
 
 
-def _pieces(path: Path, cancelled: Cancelled) -> Iterator[bytes]:
+def _chunks(path: Path, cancelled: Cancelled) -> Iterator[bytes]:
     """Raises IngestCancelled, UnreadableSource."""
     try:
         with open_regular(path) as stream:
-            while piece := stream.read(PIECE):
+            while chunk := stream.read(CHUNK):
                 if cancelled():
                     raise IngestCancelled
-                yield piece
+                yield chunk
     except OSError as error:
         raise UnreadableSource(path, error.strerror or str(error)) from error

@@ -38,7 +38,7 @@ FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
 FOLDERS = ("slides", "identity")
 ORIGINALS = "originals"
-PIECE = 1 << 20
+CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def restore_backup(
     locks = locked(store / "jobs.lock", "the jobs of this store"), locked(StorePaths(store).lock, "the store")
     with locks[0], locks[1], zipfile.ZipFile(path) as archive:
         if contents.pixels and backend is not None:
-            restore_files(backend, contents.members, partial(_pieces, archive))
+            restore_files(backend, contents.members, partial(_chunks, archive))
         elif contents.pixels:
             _unpack(archive, contents, store)
             close_exposed(store)
@@ -180,15 +180,15 @@ class _Writer:
     def file(self, name: str, path: Path) -> None:
         """A file as it is."""
         with path.open("rb") as source:
-            self.pieces(name, iter(partial(source.read, PIECE), b""))
+            self.chunks(name, iter(partial(source.read, CHUNK), b""))
 
-    def pieces(self, name: str, pieces: Iterable[bytes]) -> None:
+    def chunks(self, name: str, chunks: Iterable[bytes]) -> None:
         """A file from its pieces, as it is: blocks are compressed already."""
         sha256 = hashlib.sha256()
         with self._archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
-            for piece in pieces:
-                member.write(piece)
-                sha256.update(piece)
+            for chunk in chunks:
+                member.write(chunk)
+                sha256.update(chunk)
         self.members[name] = sha256.hexdigest()
 
 
@@ -203,8 +203,8 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool, backe
             writer.file(name, store / name)
     digests = sorted({one["digest"] for one in slides})
     if pixels and backend is not None:
-        for name, pieces in files_of(backend, digests, originals):
-            writer.pieces(name, pieces)
+        for name, chunks in files_of(backend, digests, originals):
+            writer.chunks(name, chunks)
     elif pixels:
         stored = [store / folder / digest for digest in digests for folder in FOLDERS]
         for found in (*stored, *(store / ORIGINALS / sha256 for sha256 in originals)):
@@ -226,7 +226,7 @@ def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
                 target = made.joinpath(*parts)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(name) as source, target.open("wb") as out:
-                    shutil.copyfileobj(source, out, PIECE)
+                    shutil.copyfileobj(source, out, CHUNK)
         sync_tree(made)
         for folder in folders:
             for version in sorted((made / folder).iterdir()) if (made / folder).is_dir() else ():
@@ -240,17 +240,17 @@ def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+def _chunks(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
     with archive.open(name) as member:
-        while piece := member.read(PIECE):
-            yield piece
+        while chunk := member.read(CHUNK):
+            yield chunk
 
 
 def _digest(archive: zipfile.ZipFile, name: str) -> str:
     sha256 = hashlib.sha256()
     with archive.open(name) as member:
-        while piece := member.read(PIECE):
-            sha256.update(piece)
+        while chunk := member.read(CHUNK):
+            sha256.update(chunk)
     return sha256.hexdigest()
 
 

@@ -84,7 +84,7 @@ def block_source(config: Config, owners: Owners | None = None) -> tuple[BlockSou
     source = ObjectSource(objects, versions=config.limits.open_slides)
     memory = MemoryCache(config.slide_store_memory, Sieve())
     distributed = source if owners is None else StripedSource(source, owners)
-    cached = CachedSource(CoalescingSource(distributed, piece=WHOLE_BATCH), memory)
+    cached = CachedSource(CoalescingSource(distributed, batch=WHOLE_BATCH), memory)
     return _Forgetting(cached), {**source.caches, "blocks": _BlockMemory(cached)}
 
 

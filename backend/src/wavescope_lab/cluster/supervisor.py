@@ -132,7 +132,7 @@ class Supervisor:
             return name
 
     async def change_policy(self, name: str, report: Report) -> None:
-        """How the balancer distributes requests from now on. Raises InvalidParameter, RefusedConfiguration."""
+        """How the balancer distributes requests from now on. Raises InvalidParameter, RejectedConfiguration."""
         async with self._commands:
             before = self.cluster
             self._describe(replace(before, policy=policy_of(name).name))
@@ -194,7 +194,7 @@ class Supervisor:
         self._context = replace(self._context, cluster=cluster)
 
     async def _reload(self, report: Report) -> None:
-        """The parts that know of all nodes read their files again. Raises RefusedConfiguration, Unavailable."""
+        """The parts that know of all nodes read their files again. Raises RejectedConfiguration, Unavailable."""
         for name, part in parts_of(self._context).items():
             running = self.running.get(name)
             if running is None or part.reload is None or part.files == running.part.files:

@@ -105,7 +105,7 @@ class NodeForwarder:
             scope["method"],
             node.address(path, scope["query_string"]),
             headers=self._headers(scope, scope["scheme"]),
-            data=body.pieces() if body.expected else None,
+            data=body.chunks() if body.expected else None,
             allow_redirects=False,
         )
         try:

@@ -22,7 +22,7 @@ MEDIA_TYPE = "application/vnd.wavescope.blocks"
 FRAME = struct.Struct("<IB3xI")
 END = FRAME.pack(0xFFFFFFFF, 0, 0)
 OK, EMPTY, CORRUPT, UNAVAILABLE = range(4)
-PIECE_BYTES = 128 * 1024  # of frames that are sent together
+CHUNK_BYTES = 128 * 1024  # of frames that are sent together
 INTEGERS = {int}  # the types of the numbers of an entry; bool is another one
 FIELDS = ("z", "c", "level", "x", "y", "from", "to")
 
@@ -100,7 +100,7 @@ class FrameStream(Response):
                         size += length
                     else:
                         parts += frame(index, result)
-                    if size >= PIECE_BYTES:
+                    if size >= CHUNK_BYTES:
                         await _send(send, parts)
                         parts, size = [], 0
             except StopAsyncIteration:

@@ -31,7 +31,7 @@ SAMPLE_SECONDS = 0.05  # of streaming, after which a sample of the bandwidth is 
 SMOOTHING = 0.25  # the weight of a new sample of the bandwidth
 
 
-Piece = bytes
+Chunk = bytes
 
 
 class Permit(NamedTuple):
@@ -99,8 +99,8 @@ class RemoteCounts:
 async def read_up_to(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
     """The body of an answer, of which everything after ``max_bytes`` bytes is cut off."""
     found = bytearray()
-    while len(found) < max_bytes and (piece := await response.content.read(max_bytes - len(found))):
-        found += piece
+    while len(found) < max_bytes and (chunk := await response.content.read(max_bytes - len(found))):
+        found += chunk
     return bytes(found)
 
 
@@ -133,29 +133,29 @@ class OriginClient:
         """The body of an answer, at most ``max_bytes`` bytes."""
         try:
             async with self.request(slide, path, permit=permit) as response:
-                pieces: list[bytes] = []
+                chunks: list[bytes] = []
                 size = 0
-                async for piece in self.pieces(response):
-                    size += len(piece)
+                async for chunk in self.chunks(response):
+                    size += len(chunk)
                     if size > max_bytes:
                         raise CorruptStore(
                             slide, path.partition("?")[0], f"the origin sends more than {max_bytes} bytes"
                         )
-                    pieces.append(piece)
+                    chunks.append(chunk)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise self.failed(error) from error
         self.counts.bytes += size
-        return b"".join(pieces)
+        return b"".join(chunks)
 
-    async def pieces(self, response: aiohttp.ClientResponse) -> AsyncIterator[Piece]:
+    async def chunks(self, response: aiohttp.ClientResponse) -> AsyncIterator[Chunk]:
         """The body of an answer as it arrives."""
         since = None
-        async for piece in response.content.iter_any():
+        async for chunk in response.content.iter_any():
             self.progressed()
             if since is not None:
-                self.counts.streamed(len(piece), since)
+                self.counts.streamed(len(chunk), since)
             since = monotonic()
-            yield piece
+            yield chunk
 
     @asynccontextmanager
     async def request(

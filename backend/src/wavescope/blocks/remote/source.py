@@ -190,7 +190,7 @@ class RemoteSource:
             async with self._client.request(
                 version.digest, "blocks:batch", json.dumps({"blocks": entries})
             ) as response:
-                async for frame in frames_of(self._client.pieces(response), PART_BYTES):
+                async for frame in frames_of(self._client.chunks(response), PART_BYTES):
                     self.counts.bytes += len(frame.payload)
                     if frame.position not in missing:
                         raise ValueError("a frame that was not requested, or was sent before")

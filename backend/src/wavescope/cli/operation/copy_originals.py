@@ -44,7 +44,7 @@ def _copied(source: Originals, backend: VersionBackend, file: OriginalFile) -> C
     near = backend.paths.ingest if isinstance(backend, FolderBackend) else None
     folder = Path(tempfile.mkdtemp(prefix="original-", dir=near))  # for its owner alone
     try:
-        written = write_file(folder / CONTENT, source.pieces(file.sha256), private=True)
+        written = write_file(folder / CONTENT, source.chunks(file.sha256), private=True)
         if written.sha256.hex() != file.sha256:
             raise OriginalDamaged(file.sha256, "its SHA-256 does not match")
         write_file(folder / RECORD, [file.to_json()], private=True)

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         target = arguments.output
         try:
-            written = write_file(target, originals.pieces(file.sha256), private=True)
+            written = write_file(target, originals.chunks(file.sha256), private=True)
         except FileNotFoundError as cause:
             if originals.size(file.sha256) is not None:  # the folder of the target is what is missing
                 raise

@@ -105,7 +105,7 @@ class DaskCluster:
 
 
 def failure(error: BaseException, path: str) -> WavescopeError:
-    """What became of a task that ended with an error, which is not one of ours: those travel as Refused."""
+    """What became of a task that ended with an error, which is not one of ours: those travel as Rejected."""
     if type(error).__name__ == "KilledWorker":  # of the file or of the machines: nobody can tell
         return Unavailable("the ingest cluster", "several workers were lost while they read this file")
     return UnreadableSource(path, f"a worker ended with {type(error).__name__}: {error}")

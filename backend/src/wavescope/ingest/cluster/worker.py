@@ -1,6 +1,6 @@
 """What the workers of a Dask cluster do. The kernel is loaded once per process, its calls do not hold the GIL.
 
-These functions run in threads of a worker. They answer with what they made, or with why they did not (``Refused``).
+These functions run in threads of a worker. They answer with what they made, or with why they did not (``Rejected``).
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Liveness:
         return frozenset(one for one in self._last if now >= self._end_of(one))
 
     def next_look(self, now: float) -> float:
-        """Seconds until a node may be found dead, at most BEAT_SECONDS."""
+        """Seconds until a node may be found dead, at most HEARTBEAT_SECONDS."""
         ends = (self._end_of(one) - now for one in self._last)
         return min((HEARTBEAT_SECONDS, *(end for end in ends if end > 0)))
 

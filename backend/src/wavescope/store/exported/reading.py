@@ -13,7 +13,7 @@ from typing import NamedTuple
 from wavescope.errors import UnreadableSource
 from wavescope.store.exported.sinks import DOCUMENT, is_archive
 from wavescope.store.objects.backend import Files, FolderFiles
-from wavescope.store.objects.client import PIECE
+from wavescope.store.objects.client import CHUNK
 
 MAX_DOCUMENT = 16 << 20
 DIGEST = re.compile(r"[0-9a-f]{32}")
@@ -56,10 +56,10 @@ class ArchiveFiles:
         entry = self._entries.get(path)
         return None if entry is None else entry.file_size
 
-    def pieces(self, path: str) -> Iterator[bytes]:
+    def chunks(self, path: str) -> Iterator[bytes]:
         with self._archive.open(self._entry(path)) as stream:
-            while piece := stream.read(PIECE):
-                yield piece
+            while chunk := stream.read(CHUNK):
+                yield chunk
 
     def read(self, path: str, start: int, length: int) -> bytes:
         with self._archive.open(self._entry(path)) as stream:

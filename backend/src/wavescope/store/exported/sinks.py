@@ -31,7 +31,7 @@ MAX_ENTRY = (1 << 31) - 1
 class Sink(Protocol):
     """Takes the files of an export, one after another."""
 
-    def add(self, path: str, length: int, pieces: Iterable[bytes]) -> None:
+    def add(self, path: str, length: int, chunks: Iterable[bytes]) -> None:
         """``length``: of all pieces together. Raises OSError, StoreFull."""
         ...
 
@@ -42,9 +42,9 @@ class FolderSink:
     def __init__(self, root: Path) -> None:
         self._root = root
 
-    def add(self, path: str, length: int, pieces: Iterable[bytes]) -> None:
+    def add(self, path: str, length: int, chunks: Iterable[bytes]) -> None:
         make_directory((self._root / path).parent)
-        write_file(self._root / path, pieces)
+        write_file(self._root / path, chunks)
 
 
 class ArchiveSink:
@@ -53,15 +53,15 @@ class ArchiveSink:
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
 
-    def add(self, path: str, length: int, pieces: Iterable[bytes]) -> None:
+    def add(self, path: str, length: int, chunks: Iterable[bytes]) -> None:
         if length > MAX_ENTRY:
             raise InvalidParameter("the slide", path, f"files of at most {MAX_ENTRY} bytes; export it to a folder")
         entry = zipfile.ZipInfo(path, DATE)
         entry.file_size = length
         entry.external_attr = 0o644 << 16
         with self._archive.open(entry, "w") as stream:
-            for piece in pieces:
-                stream.write(piece)
+            for chunk in chunks:
+                stream.write(chunk)
 
 
 @contextmanager

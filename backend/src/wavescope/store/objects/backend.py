@@ -19,7 +19,7 @@ from wavescope.store.durable import (
     write_file,
 )
 from wavescope.store.layout import StorePaths
-from wavescope.store.objects.client import PIECE, Objects
+from wavescope.store.objects.client import CHUNK, Objects
 from wavescope.store.objects.contents import MANIFEST, MAX_MANIFEST
 from wavescope.store.objects.lease import leased
 
@@ -40,7 +40,7 @@ class Files(Protocol):
         """Bytes of a file, None if there is none."""
         ...
 
-    def pieces(self, path: str) -> Iterator[bytes]: ...
+    def chunks(self, path: str) -> Iterator[bytes]: ...
 
     def read(self, path: str, start: int, length: int) -> bytes: ...
 
@@ -113,8 +113,8 @@ class ObjectFiles:
         found = self._objects.find(self._path(path))
         return None if found is None else found.size
 
-    def pieces(self, path: str) -> Iterator[bytes]:
-        return self._objects.pieces(self._path(path))
+    def chunks(self, path: str) -> Iterator[bytes]:
+        return self._objects.chunks(self._path(path))
 
     def read(self, path: str, start: int, length: int) -> bytes:
         return self._objects.read_blocking(self._path(path), start, length)
@@ -176,10 +176,10 @@ class FolderFiles:
         except FileNotFoundError:
             return None
 
-    def pieces(self, path: str) -> Iterator[bytes]:
+    def chunks(self, path: str) -> Iterator[bytes]:
         with (self._root / path).open("rb") as stream:
-            while piece := stream.read(PIECE):
-                yield piece
+            while chunk := stream.read(CHUNK):
+                yield chunk
 
     def read(self, path: str, start: int, length: int) -> bytes:
         with (self._root / path).open("rb") as stream:
@@ -217,9 +217,9 @@ class FolderTarget(FolderFiles):
         remove_tree(self._work)
 
 
-def sha256_of(pieces: Iterable[bytes]) -> bytes:
+def sha256_of(chunks: Iterable[bytes]) -> bytes:
     """Of a file, piece by piece."""
     digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
+    for chunk in chunks:
+        digest.update(chunk)
     return digest.digest()

@@ -69,15 +69,15 @@ def restore_files(backend: ObjectBackend, members: Iterable[str], read: Read) ->
 
 def _objects_under(objects: Objects, folder: str) -> Iterator[tuple[str, Iterable[bytes]]]:
     for path in sorted(path for path, _ in objects.under(folder)):
-        yield path, objects.pieces(path)
+        yield path, objects.chunks(path)
 
 
 def _phi(backend: ObjectBackend) -> Phi:
     return phi_of(StorePaths(PurePosixPath(".")), backend)  # type: ignore[arg-type]
 
 
-def _whole(pieces: Iterator[bytes], max_bytes: int) -> bytes:
-    found = b"".join(pieces)
+def _whole(chunks: Iterator[bytes], max_bytes: int) -> bytes:
+    found = b"".join(chunks)
     if len(found) > max_bytes:
         raise ValueError(f"it has {len(found)} bytes, {max_bytes} are allowed")
     return found

@@ -27,7 +27,7 @@ from wavescope.store.objects.loop import run
 
 SECONDS = 20.0
 """How long a request is repeated by default: longer than a restart of the store."""
-PIECE = 4 << 20
+CHUNK = 4 << 20
 """Bytes of an object that are in memory while it is copied."""
 _FIRST_WAIT, _LONGEST_WAIT = 0.05, 2.0  # seconds between two attempts
 _SILENCE = 10.0  # seconds without a byte after which an attempt has failed
@@ -158,16 +158,16 @@ class Objects:
         """``whole`` for a thread."""
         return run(self._whole(path, max_bytes))
 
-    def pieces(self, path: str) -> Iterator[bytes]:
+    def chunks(self, path: str) -> Iterator[bytes]:
         """A whole object, piece by piece."""
 
         async def begin() -> AsyncIterator[Any]:
             async with self._within():
                 found = await obstore.get_async(self._store, path)
-            return found.stream(PIECE).__aiter__()
+            return found.stream(CHUNK).__aiter__()
 
         with _translated():
-            yield from map(bytes, self._each(run(begin()), PIECE))
+            yield from map(bytes, self._each(run(begin()), CHUNK))
 
     def find(self, path: str) -> Stored | None:
         """What is stored under this path, None if nothing is."""
@@ -221,7 +221,7 @@ class Objects:
         large one, which is sent in larger parts: S3 takes 10,000 of them.
         """
         with _translated():
-            obstore.put(self._store, path, iter(parts), chunk_size=max(2 * PIECE, size // _MAX_PARTS + 1))
+            obstore.put(self._store, path, iter(parts), chunk_size=max(2 * CHUNK, size // _MAX_PARTS + 1))
 
     def create(self, path: str, data: bytes) -> bool:
         """Store a small object unless there is one under this path: whether it was stored (If-None-Match: *)."""

@@ -104,7 +104,7 @@ def damage(files: Files, path: str, expected: Expected) -> str | None:
     if expected.length is None and size > MAX_PROFILE:
         return f"it has {size} bytes, {MAX_PROFILE} are allowed"
     try:
-        return None if sha256_of(files.pieces(path)) == expected.sha256 else "its SHA-256 does not match"
+        return None if sha256_of(files.chunks(path)) == expected.sha256 else "its SHA-256 does not match"
     except FileNotFoundError:
         return "the file is missing"
 
@@ -150,7 +150,7 @@ def _write_file(source: Files, target: Target, digest: str, path: str, expected:
     """Bytes that were sent; None if the target had the file."""
     if damage(target, path, expected) is None:
         return None
-    read = _Read(source.pieces(path), MAX_PROFILE if expected.length is None else expected.length)
+    read = _Read(source.chunks(path), MAX_PROFILE if expected.length is None else expected.length)
     try:
         target.put(path, iter(read))
     except (FileNotFoundError, ValueError) as error:
@@ -166,14 +166,14 @@ def _write_file(source: Files, target: Target, digest: str, path: str, expected:
 class _Read:
     """Pieces on their way from the source, counted and hashed; ValueError for more than ``max_bytes`` bytes."""
 
-    def __init__(self, pieces: Iterator[bytes], max_bytes: int) -> None:
-        self._pieces, self._max_bytes = pieces, max_bytes
+    def __init__(self, chunks: Iterator[bytes], max_bytes: int) -> None:
+        self._chunks, self._max_bytes = chunks, max_bytes
         self.bytes, self.digest = 0, hashlib.sha256()
 
     def __iter__(self) -> Iterator[bytes]:
-        for piece in self._pieces:
-            self.bytes += len(piece)
+        for chunk in self._chunks:
+            self.bytes += len(chunk)
             if self.bytes > self._max_bytes:
                 raise ValueError(f"it has more than {self._max_bytes} bytes")
-            self.digest.update(piece)
-            yield piece
+            self.digest.update(chunk)
+            yield chunk

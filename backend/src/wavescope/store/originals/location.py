@@ -22,6 +22,6 @@ def damage_of(originals: Originals, file: OriginalFile) -> str | None:
     if size != file.size:
         return f"it has {size} bytes instead of {file.size}"
     try:
-        return None if sha256_of(originals.pieces(file.sha256)).hex() == file.sha256 else "its SHA-256 does not match"
+        return None if sha256_of(originals.chunks(file.sha256)).hex() == file.sha256 else "its SHA-256 does not match"
     except FileNotFoundError:
         return "the file is missing"

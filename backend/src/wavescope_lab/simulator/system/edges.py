@@ -16,7 +16,7 @@ from wavescope_lab.simulator.system.links import Send
 from wavescope_lab.simulator.system.requests import ANSWER_HEAD_BYTES, Request, Source
 from wavescope_lab.simulator.system.slides import Part
 
-PIECE, AHEAD = 64, 2
+BATCH, AHEAD = 64, 2
 """Blocks of one fetch, and fetches under way for one request, as in ``blocks/coalescing.py``."""
 OPENING = 2
 """Requests to the origin before the first part of a slide: a grant, and the version (ED20)."""
@@ -87,14 +87,14 @@ class Edge:
 
     def _fetch(self, request: Request, missing: Sequence[Part], send: Send) -> Steps:
         under_way: deque[simpy.Process] = deque()
-        for start in range(0, len(missing), PIECE):
+        for start in range(0, len(missing), BATCH):
             if len(under_way) == AHEAD:
                 yield under_way.popleft()
-            piece = {part: request.parts[part] for part in missing[start : start + PIECE]}
-            under_way.append(self.env.process(self._piece(request, piece, send)))
+            batch = {part: request.parts[part] for part in missing[start : start + BATCH]}
+            under_way.append(self.env.process(self._batch(request, batch, send)))
         yield from under_way
 
-    def _piece(self, request: Request, parts: Mapping[Part, int], send: Send) -> Steps:
+    def _batch(self, request: Request, parts: Mapping[Part, int], send: Send) -> Steps:
         """Joins what is under way, and fetches the rest."""
         joined = [self._pending[part] for part in parts if part in self._pending]
         own = {part: size for part, size in parts.items() if part not in self._pending}

@@ -19,7 +19,7 @@ from wavescope.store.durable import make_private_directory, sync_directory
 from wavescope.store.private import open_new
 
 MAGIC = b"PK\x03\x04"
-PIECE = 1 << 20
+CHUNK = 1 << 20
 NAME_BYTES = 255  # of each part of a path
 DEPTH = 16  # parts of a path
 ENTRY_BYTES = 4096  # of the archive's directory, for each file at most
@@ -143,11 +143,11 @@ def _extract(opened: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path) -> No
     target.parent.mkdir(parents=True, exist_ok=True)
     left = info.file_size
     with opened.open(info) as source, open_new(target) as out:
-        while piece := source.read(PIECE):
-            left -= len(piece)
+        while chunk := source.read(CHUNK):
+            left -= len(chunk)
             if left < 0:
                 raise zipfile.BadZipFile(f"{info.filename[:80]!r} is longer than stated")
-            out.write(piece)
+            out.write(chunk)
         if left:
             raise zipfile.BadZipFile(f"{info.filename[:80]!r} is shorter than stated")
         out.flush()
