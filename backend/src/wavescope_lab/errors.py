@@ -55,7 +55,7 @@ class ServerUnreachable(WavescopeError):
         self.url, self.reason = url, reason
 
 
-class UnexpectedAnswer(WavescopeError):
+class UnexpectedResponse(WavescopeError):
     """An answer that this kind of server does not give: a status, or content that cannot be read."""
 
     def __init__(self, url: str, reason: str) -> None:

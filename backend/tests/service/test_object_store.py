@@ -250,8 +250,8 @@ def test_st87_the_estimate_reads_the_object_store(own: tuple[Config, Catalog, st
         "digest": digest,
         "limits": vars(config.limits),
     }
-    assert advice_child.answer(order)["presets"]["compact"]["bytes"] > 0
-    assert advice_child.answer({**order, "digest": "0" * 32})["cause"] == "StaleVersion"
+    assert advice_child.response_to(order)["presets"]["compact"]["bytes"] > 0
+    assert advice_child.response_to({**order, "digest": "0" * 32})["cause"] == "StaleVersion"
 
 
 def test_what_needs_a_folder_says_so() -> None:

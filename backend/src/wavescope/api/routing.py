@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from wavescope.api.problems import PROBLEM_ANSWERS, UnknownParameter
+from wavescope.api.problems import PROBLEM_RESPONSES, UnknownParameter
 
 API = "/api/v1"
 RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports", "sign_in", "join", "live", "probes"]
@@ -32,7 +32,7 @@ def new_router(tag: str, reads: RouteClass, prefix: str = API, **options: Any) -
         reads,
         prefix=prefix,
         tags=[tag],
-        responses=dict(PROBLEM_ANSWERS),
+        responses=dict(PROBLEM_RESPONSES),
         generate_unique_id_function=route_name,
         **options,
     )

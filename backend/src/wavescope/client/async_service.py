@@ -54,10 +54,10 @@ class AsyncService:
         query = [("search", search), ("sort", sort), ("per_page", str(PER_PAGE)), *_labels(tag)]
         page = pages = 1
         while page <= pages:
-            answer = await self._connection.request("GET", "/slides", query=[*query, ("page", str(page))])
-            pages = answer.member("pages", int)
-            for each in answer.member("slides", list):
-                yield _summary(each, answer.url)
+            response = await self._connection.request("GET", "/slides", query=[*query, ("page", str(page))])
+            pages = response.member("pages", int)
+            for each in response.member("slides", list):
+                yield _summary(each, response.url)
             page += 1
 
     async def open_slide(self, slide_id: str) -> AsyncSlide:

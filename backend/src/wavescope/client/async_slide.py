@@ -56,12 +56,12 @@ class AsyncSlide:
             return cls(location, reader, None, version.manifest.mpp)
         connection = ServiceConnection(location.base, options)
         try:
-            answer = await connection.request("GET", f"/slides/{segment(location.slide)}")
-            digest = location.digest or answer.member("digest", str)
+            response = await connection.request("GET", f"/slides/{segment(location.slide)}")
+            digest = location.digest or response.member("digest", str)
             remote = remote_source(location, digest, options)
             try:
                 version = await remote.version(digest)
-                mpp = _mpp(answer.object().get("mpp"))
+                mpp = _mpp(response.object().get("mpp"))
             except BaseException:
                 await remote.close()
                 raise

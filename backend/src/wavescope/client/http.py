@@ -19,7 +19,7 @@ from wavescope.errors import Unavailable
 MAX_BYTES = 64 << 20  # of an answer
 
 
-class Answered(NamedTuple):
+class Response(NamedTuple):
     """An answer that succeeded. ``headers``: names in lower case."""
 
     status: int
@@ -61,7 +61,7 @@ class ServiceConnection:
         body: object = None,
         headers: Mapping[str, str] | None = None,
         attempts: int | None = None,
-    ) -> Answered:
+    ) -> Response:
         """The answer to a request below /api/v1. ``body``: bytes as they are, anything else as JSON.
 
         Raises Unavailable if the service does not answer, after ``attempts`` (default: those of the options).
@@ -73,7 +73,7 @@ class ServiceConnection:
         url = f"{self.base}{API}{path}"
         most = self.options.attempts if attempts is None else attempts
 
-        async def once() -> Answered:
+        async def once() -> Response:
             try:
                 async with self._http().request(
                     method, url, params=list(query), data=data, headers=sent, allow_redirects=False
@@ -84,7 +84,7 @@ class ServiceConnection:
                         raise error_of(response.status, found, names, time.time())
                     if len(found) > MAX_BYTES:
                         raise BadAnswer(url, f"more than {MAX_BYTES} bytes")
-                    return Answered(response.status, names, found, url)
+                    return Response(response.status, names, found, url)
             except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
                 raise Unavailable(url, type(error).__name__) from error
 

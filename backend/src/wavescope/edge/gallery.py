@@ -20,7 +20,7 @@ PATH = "/api/v1/slides"
 ORIGIN_PAGE = 200  # slides of one request to an origin, the most that it answers
 PER_PAGE, MAX_PER_PAGE = 50, 200  # where a request does not say it; at most (WI6)
 MAX_PAGES = 1000
-ANSWER_BYTES = 16 << 20
+MAX_RESPONSE_BYTES = 16 << 20
 FORWARD = {"newest": False, "oldest": True, "title": True}
 DROPPED = ("accept-encoding", "if-none-match", "host")
 
@@ -50,8 +50,8 @@ async def merged_list(origins: Sequence[EdgeOrigin], request: Request, seconds: 
     slides, total = _joined([first, *(one for one in others if one is not None)], sort)
     shown = slides[(number - 1) * size : number * size]
     pages = max(1, -(-total // size))
-    answer = {"slides": shown, "total": total, "page": number, "pages": pages, "per_page": size}
-    return json.dumps(answer, ensure_ascii=False).encode()
+    response = {"slides": shown, "total": total, "page": number, "pages": pages, "per_page": size}
+    return json.dumps(response, ensure_ascii=False).encode()
 
 
 def _joined(lists: Sequence[Slides], sort: str) -> tuple[list[Mapping[str, Any]], int]:
@@ -92,10 +92,10 @@ async def _slides(
             query = urlencode([*filters, ("page", len(found) // ORIGIN_PAGE + 1), ("per_page", ORIGIN_PAGE)])
             url = origin.upstream.address(PATH.encode(), query.encode())
             sent = [*headers, ("accept-encoding", "identity")]
-            async with origin.upstream.http.get(url, headers=sent, allow_redirects=False) as answer:
-                if answer.status != 200:
+            async with origin.upstream.http.get(url, headers=sent, allow_redirects=False) as response:
+                if response.status != 200:
                     return None
-                listed = json.loads(await read_up_to(answer, ANSWER_BYTES))
+                listed = json.loads(await read_up_to(response, MAX_RESPONSE_BYTES))
             slides, total = list(listed["slides"]), int(listed["total"])
             found += slides
             if len(slides) < ORIGIN_PAGE:

@@ -31,7 +31,7 @@ from wavescope.service.access.authenticator import Credentials
 
 RENEWED = 20.0  # seconds before its end that a grant in use is renewed
 CACHED = 16384  # grants
-ANSWER_BYTES = 1 << 20
+MAX_RESPONSE_BYTES = 1 << 20
 KEYS_SECONDS = 5.0  # for which the keys are not fetched again
 
 OPERATORS = 256  # who may read metrics
@@ -234,10 +234,10 @@ class EdgeGrants:
             self._liveness.require()
             async with self._origin.http.request(
                 method, url, data=data, headers=headers, allow_redirects=False, timeout=self._timeout
-            ) as answer:
-                text = await read_up_to(answer, ANSWER_BYTES)
+            ) as response:
+                text = await read_up_to(response, MAX_RESPONSE_BYTES)
                 found = json.loads(text) if text else {}
-                return answer.status, found if isinstance(found, dict) else {}
+                return response.status, found if isinstance(found, dict) else {}
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError, RecursionError) as error:
             if isinstance(error, TimeoutError):
                 self._liveness.timed_out()

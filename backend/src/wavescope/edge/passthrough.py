@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from wavescope.api.credentials import credentials_of
-from wavescope.api.forwarding.headers import RawHeaders, answered, has_body, passed_on
+from wavescope.api.forwarding.headers import RawHeaders, has_body, passed_on, response_headers
 from wavescope.api.forwarding.streams import RequestBody, Waiting, relay
 from wavescope.api.http.immutable import header
 from wavescope.api.middleware.access_guard import IS_HEAD
@@ -41,9 +41,9 @@ REJECTED = (401, 403, 404, 410)
 class PassThrough:
     """The last resort of the router. Streams of events and uploads flow through piece by piece."""
 
-    def __init__(self, rights: Rights, answers: ResponseCache, visibility: Visibility, config: Config) -> None:
+    def __init__(self, rights: Rights, responses: ResponseCache, visibility: Visibility, config: Config) -> None:
         self._rights, self._origins = rights, rights.origins
-        self._answers, self._visibility, self._silence = answers, visibility, config.edge_silence_seconds
+        self._responses, self._visibility, self._silence = responses, visibility, config.edge_silence_seconds
         self._bridge = SocketBridge(config.edge_sockets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,7 +56,7 @@ class PassThrough:
             raise HTTPException(405)
         stored = None
         if scope["method"] == "GET" and is_stored(scope["path"]):
-            stored = await self._answers.find(scope["path"], scope["query_string"], scope["headers"])
+            stored = await self._responses.find(scope["path"], scope["query_string"], scope["headers"])
             if stored is not None and stored.is_immutable:
                 await _send_stored(stored, scope, send, b"hit")
                 return
@@ -79,8 +79,8 @@ class PassThrough:
                 await _send_stored(stored, scope, send, b"fwd=stale; detail=origin-unreachable", LOST)
                 return
             scope[FAILURE] = error
-            answer = await wavescope_error(Request(scope), unavailable(origin.upstream))
-            await answer(scope, receive, send)
+            response = await wavescope_error(Request(scope), unavailable(origin.upstream))
+            await response(scope, receive, send)
 
     async def _try_origins(
         self, origin: EdgeOrigin, request: Request, send: Send, stored: StoredResponse | None
@@ -121,30 +121,30 @@ class PassThrough:
         asked = upstream.http.request(scope["method"], url, headers=headers, data=data, allow_redirects=False)
         async with asyncio.timeout(attempt.seconds):
             head = await body.while_connected(asked, wait)
-        async with head as answer:
-            if answer.status < 200:
+        async with head as response:
+            if response.status < 200:
                 raise aiohttp.ClientPayloadError("an answer that only ends a request that changes the protocol")
-            if attempt.seconds is not None and answer.status in FAILED:
+            if attempt.seconds is not None and response.status in FAILED:
                 raise aiohttp.ClientPayloadError("another origin may answer")
-            if attempt.is_failover and answer.status in REJECTED:
+            if attempt.is_failover and response.status in REJECTED:
                 raise _Rejection(
                     "an origin that stands in for another one does not know everything that this one knows"
                 )
-            if answer.status == 304 and stored is not None and not own_condition:
+            if response.status == 304 and stored is not None and not own_condition:
                 await _send_stored(stored, scope, send, b"hit; detail=revalidated")
                 return
-            await self._relay(scope, send, answer, body, wait)
+            await self._relay(scope, send, response, body, wait)
 
     async def _relay(
-        self, scope: Scope, send: Send, answer: aiohttp.ClientResponse, body: RequestBody, wait: Waiting
+        self, scope: Scope, send: Send, response: aiohttp.ClientResponse, body: RequestBody, wait: Waiting
     ) -> None:
         """Sends the answer on; stores it if it is one that is stored."""
-        headers = answered(answer.raw_headers)
+        headers = response_headers(response.raw_headers)
         may_store = scope["method"] == "GET" and is_stored(scope["path"])
-        keep = answer.status == 200 and may_store
-        if answer.status == 304 and may_store:
+        keep = response.status == 200 and may_store
+        if response.status == 304 and may_store:
             headers.append(CHECKED)
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "http.response.start", "status": response.status, "headers": headers})
         scope[BEGUN] = True
         if IS_HEAD in scope:
             return  # the answer is complete
@@ -160,9 +160,9 @@ class PassThrough:
                 keep = False
                 chunks.clear()
 
-        await relay(answer, body, send, on_chunk, wait)
+        await relay(response, body, send, on_chunk, wait)
         if keep:
-            self._answers.store(scope["path"], scope["query_string"], scope["headers"], headers, b"".join(chunks))
+            self._responses.store(scope["path"], scope["query_string"], scope["headers"], headers, b"".join(chunks))
 
     def _may_show(self, scope: Scope, stored: StoredResponse) -> bool:
         """While the origin does not answer (ED22)."""

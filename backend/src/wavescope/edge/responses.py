@@ -85,16 +85,16 @@ class ResponseCache:
         listed = tuple((name.encode("latin-1"), value.encode("latin-1")) for name, value in fields["headers"])
         return StoredResponse(listed, body, fields["public"], fields["accepted"] in (None, list(codings)))
 
-    def store(self, path: str, query: bytes, request: Headers, answer: Headers, body: bytes) -> None:
+    def store(self, path: str, query: bytes, request: Headers, response: Headers, body: bytes) -> None:
         """Stores an answer with status 200, unless it may not be, is too large, or was cut or changed on its way."""
-        control, coding = _value(answer, b"cache-control"), _value(answer, b"content-encoding")
-        if len(body) > MAX_BYTES or b"no-store" in control or any(name == b"set-cookie" for name, _ in answer):
+        control, coding = _value(response, b"cache-control"), _value(response, b"content-encoding")
+        if len(body) > MAX_BYTES or b"no-store" in control or any(name == b"set-cookie" for name, _ in response):
             return
-        if not fits_digest(body, _value(answer, DIGEST)):
+        if not fits_digest(body, _value(response, DIGEST)):
             return
-        kept = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in answer if name in STORED]
+        kept = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in response if name in STORED]
         public = slide_of(path) is None and b"private" not in control
-        accepted = _codings(request) if b"accept-encoding" in _value(answer, b"vary").lower() else None
+        accepted = _codings(request) if b"accept-encoding" in _value(response, b"vary").lower() else None
         head = json.dumps({"headers": kept, "public": public, "accepted": accepted}).encode()
         self._entries.put(_key(path, query, request, coding.decode("latin-1")), head + b"\n" + body)
 

@@ -22,7 +22,7 @@ from wavescope.geometry import Address
 from wavescope.store.version import SlideVersion
 
 MAX_BLOCKS = 256  # blocks of one request
-ANSWER_BYTES = 16 << 20
+MAX_RESPONSE_BYTES = 16 << 20
 SECONDS = 60.0  # of a request for a slide, a case or a session
 
 
@@ -148,14 +148,14 @@ async def _slides(http: aiohttp.ClientSession, base: str, name: str) -> list[tup
 async def _json(http: aiohttp.ClientSession, url: str) -> Mapping[str, Any] | None:
     """The JSON of an answer; None for 404."""
     try:
-        async with http.get(url, allow_redirects=False) as answer:
-            if answer.status in (400, 404, 422):
+        async with http.get(url, allow_redirects=False) as response:
+            if response.status in (400, 404, 422):
                 return None
-            if answer.status in (401, 403):
+            if response.status in (401, 403):
                 raise SignInRequired("warm this")
-            if answer.status != 200:
-                raise Unavailable("the edge", f"it answers {answer.status}")
-            found = json.loads(await read_up_to(answer, ANSWER_BYTES))
+            if response.status != 200:
+                raise Unavailable("the edge", f"it answers {response.status}")
+            found = json.loads(await read_up_to(response, MAX_RESPONSE_BYTES))
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
         raise Unavailable("the edge", "it does not answer as an edge does") from error
     return found if isinstance(found, dict) else None

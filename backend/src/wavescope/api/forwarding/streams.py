@@ -71,7 +71,7 @@ class RequestBody:
 
 
 async def relay(
-    answer: aiohttp.ClientResponse,
+    response: aiohttp.ClientResponse,
     body: RequestBody,
     send: Send,
     sees: Callable[[bytes], None] | None = None,
@@ -83,7 +83,7 @@ async def relay(
     gone: asyncio.Future[None] = asyncio.ensure_future(body.disconnected())
     chunk: asyncio.Future[bytes | None] | None = None
     try:
-        reader = answer.content.iter_any().__aiter__()
+        reader = response.content.iter_any().__aiter__()
         while True:
             chunk = asyncio.ensure_future(_next(reader))
             await wait({chunk, gone})

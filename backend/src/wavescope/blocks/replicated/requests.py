@@ -92,14 +92,14 @@ class Requests:
     async def _send(self, request: OriginRequest) -> None:
         source, what = request.origin.source, request.reads[0].what
         if not isinstance(what, BlockRequest):
-            self._answer(request, 0, await what(source))
+            self._receive(request, 0, await what(source))
             return
         blocks = [read.what for read in request.reads if isinstance(read.what, BlockRequest)]
         async with aclosing(source.get_many(request.slide, blocks)) as answers:
             async for position, answer in answers:
-                self._answer(request, position, answer)
+                self._receive(request, position, answer)
 
-    def _answer(self, request: OriginRequest, position: int, answer: Any) -> None:
+    def _receive(self, request: OriginRequest, position: int, answer: Any) -> None:
         read, origin, now = request.reads[position], request.origin, asyncio.get_running_loop().time()
         del request.open[position]
         read.requests.remove(request)

@@ -30,18 +30,18 @@ from wavescope.source.open import open_source
 from wavescope.source.reduced import ReducedSource
 
 
-def main(path: str, limits: Limits, orders: BinaryIO, answers: BinaryIO) -> None:
+def main(path: str, limits: Limits, orders: BinaryIO, responses: BinaryIO) -> None:
     """Serves one source until the orders end."""
     reading = reader_limits(limits)
     try:
         with limited_memory(limits.ingest_memory):
             reduced = ReducedSource(open_source(path, reading), path, reading)
     except WavescopeError as error:
-        _print(answers, _rejection(error))
+        _print(responses, _rejection(error))
         return
-    _print(answers, description(reduced))
+    _print(responses, description(reduced))
     for line in orders:
-        _print(answers, *_answer(reduced, {"path": path, **json.loads(line)}, limits))
+        _print(responses, *_response_to(reduced, {"path": path, **json.loads(line)}, limits))
     reduced.close()
 
 
@@ -60,7 +60,7 @@ def description(reduced: ReducedSource) -> dict[str, Any]:
     }
 
 
-def _answer(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes]:
+def _response_to(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes]:
     try:
         with limited_memory(limits.ingest_memory):
             body = _body(reduced, order)
@@ -83,9 +83,9 @@ def _rejection(error: WavescopeError) -> dict[str, str]:
     return {"cause": type(error).__name__, "detail": detail}
 
 
-def _print(answers: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
-    answers.write(json.dumps(head).encode() + b"\n" + body)
-    answers.flush()
+def _print(responses: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
+    responses.write(json.dumps(head).encode() + b"\n" + body)
+    responses.flush()
 
 
 if __name__ == "__main__":

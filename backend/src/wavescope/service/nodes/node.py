@@ -18,7 +18,7 @@ from wavescope.service.nodes.channel import Channel
 from wavescope.service.nodes.liveness import HEARTBEAT_SECONDS, SILENT_SECONDS, Liveness, Sign
 from wavescope.service.outages import Backoff
 
-ANSWER_SECONDS = 2.0  # in which the database must answer, else the node connects again
+RESPONSE_SECONDS = 2.0  # in which the database must answer, else the node connects again
 CHANGED = "nodes"  # the topic by which a node says that it has come or left
 PAUSES = Backoff(float("inf"), 0.05, 0.5)  # before another connection
 
@@ -129,7 +129,7 @@ class Node:
         if not self._registered:
             return
         with contextlib.suppress(WavescopeError, TimeoutError):  # else the others find it silent
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(RESPONSE_SECONDS):
                 await self._leave()
         self._registered = False
 
@@ -147,7 +147,7 @@ class Node:
         while True:
             try:
                 if self._connection is None:
-                    self._connection = await _within(ANSWER_SECONDS, self._table.connect())
+                    self._connection = await _within(RESPONSE_SECONDS, self._table.connect())
                     self._liveness.blinded()
                     await self._look(self._connection)
                     self.channel.missed()
@@ -174,7 +174,7 @@ class Node:
     async def _look(self, connection: NodeConnection) -> None:
         """Gives a sign of life, and notes which others gave one."""
         begun = self._clock()
-        nodes = await _within(ANSWER_SECONDS, connection.beat(self.instance))
+        nodes = await _within(RESPONSE_SECONDS, connection.beat(self.instance))
         if not any(one.instance == self.instance for one in nodes):
             await self._register_again(connection)
             return

@@ -13,7 +13,7 @@ from wavescope_lab.simulator.cache_models import CacheModel
 from wavescope_lab.simulator.distributions import Distribution
 from wavescope_lab.simulator.parts import Station, Steps
 from wavescope_lab.simulator.system.links import Send
-from wavescope_lab.simulator.system.requests import ANSWER_HEAD_BYTES, Request, Source
+from wavescope_lab.simulator.system.requests import RESPONSE_HEAD_BYTES, Request, Source
 from wavescope_lab.simulator.system.slides import Part
 
 BATCH, AHEAD = 64, 2
@@ -54,7 +54,7 @@ class Edge:
         yield self.processor.visit(self._seconds(request))
         if request.kind == "manifest":
             yield from self._upstream.fetch(request)
-            yield from send(ANSWER_HEAD_BYTES + sum(request.parts.values()))
+            yield from send(RESPONSE_HEAD_BYTES + sum(request.parts.values()))
             return
         if request.kind != "pixels":
             yield from self._opened(request)
@@ -63,7 +63,7 @@ class Edge:
         self.misses += len(missing)
         lost = frozenset(missing)
         hits = [size for part, size in request.parts.items() if part not in lost]
-        sending = self.env.process(send(request.answer(len(hits), sum(hits)) + ANSWER_HEAD_BYTES))
+        sending = self.env.process(send(request.response_bytes(len(hits), sum(hits)) + RESPONSE_HEAD_BYTES))
         yield from self._fetch(request, missing, send)
         yield sending
 
@@ -111,4 +111,4 @@ class Edge:
         for event in joined:
             if not event.processed:
                 yield event
-        yield from send(request.answer(len(parts), sum(parts.values())))
+        yield from send(request.response_bytes(len(parts), sum(parts.values())))

@@ -14,7 +14,7 @@ from wavescope_lab.simulator.parts import Station, Steps
 from wavescope_lab.simulator.system.balancing import Chooser
 from wavescope_lab.simulator.system.links import Send
 from wavescope_lab.simulator.system.processors import Processor
-from wavescope_lab.simulator.system.requests import ANSWER_HEAD_BYTES, Request
+from wavescope_lab.simulator.system.requests import RESPONSE_HEAD_BYTES, Request
 from wavescope_lab.simulator.system.slides import Part
 
 
@@ -64,13 +64,13 @@ class Node:
             self.misses += len(missing)
         if missing:
             yield from self._read(request, missing)
-        yield from send(request.answer(len(request.parts), request.content) + ANSWER_HEAD_BYTES)
+        yield from send(request.response_bytes(len(request.parts), request.content) + RESPONSE_HEAD_BYTES)
 
     def _seconds(self, request: Request) -> float:
         connection = self._times.connection.draw(self._rng) if request.fresh else 0.0
-        return connection + self._answer_seconds(request)
+        return connection + self._response_seconds(request)
 
-    def _answer_seconds(self, request: Request) -> float:
+    def _response_seconds(self, request: Request) -> float:
         times, rng = self._times, self._rng
         if request.kind == "batch":
             return times.batch.draw(rng) + len(request.parts) * times.block.draw(rng)

@@ -71,7 +71,7 @@ async def get_dicom_frames(request: Request) -> Response:
     answer = not_modified(request, tag)
     if answer is None:
         first = await while_connected(request, frame(request, found, numbers[0], chosen.transfer))
-        answer = _answer(request, found, numbers, chosen, first, tag)
+        answer = _response(request, found, numbers, chosen, first, tag)
     answer.raw_headers.append((b"vary", b"Accept"))
     return answer
 
@@ -125,7 +125,7 @@ def _accepts(wanted: MediaRange, transfer: Transfer) -> bool:
     return covers(wanted.part, transfer.media) and syntax in (None, "*", transfer.uid)
 
 
-def _answer(
+def _response(
     request: Request, found: DicomObject, numbers: list[int], chosen: Chosen, first: bytes, tag: bytes
 ) -> Response:
     transfer, media = chosen.transfer, chosen.media

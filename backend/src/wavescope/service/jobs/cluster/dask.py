@@ -127,7 +127,7 @@ class DaskRunner:
         client.subscribe_topic(topic, lambda event: report(event[1]["done"], event[1]["total"]))
         try:
             while len(full) < ALLOWED_FULL:
-                found = await self._answer(client, order, topic, full)
+                found = await self._result(client, order, topic, full)
                 if isinstance(found, MadeSlide):
                     return found
                 if not found.full:
@@ -139,7 +139,7 @@ class DaskRunner:
                 client.unsubscribe_topic(topic)
         raise StoreFull("the workers of the ingest cluster")
 
-    async def _answer(self, client: Any, order: Slide, topic: str, without: list[str]) -> MadeSlide | Rejected:
+    async def _result(self, client: Any, order: Slide, topic: str, without: list[str]) -> MadeSlide | Rejected:
         from wavescope.ingest.cluster.client import failure
         from wavescope.ingest.cluster.worker import ingest_slide
 
