@@ -22,7 +22,7 @@ from wavescope.api.description.document import complete
 from wavescope.api.forwarding.nodes import NodeForwarder
 from wavescope.api.http.body import describe_body
 from wavescope.api.http.frontend import Frontend
-from wavescope.api.metrics.parts import readings_of
+from wavescope.api.metrics.readings import readings_of
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder

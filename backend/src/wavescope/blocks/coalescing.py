@@ -179,14 +179,14 @@ class CoalescingSource(SourceWrapper):
                     pending.data.set_exception(failure)
                     pending.data.exception()  # marked as seen: perhaps nobody waits
 
-    def _fetched(self, part: object) -> None:
-        if isinstance(part, bytes):
+    def _fetched(self, entry: object) -> None:
+        if isinstance(entry, bytes):
             self.counts.fetched += 1
-            self.counts.fetched_bytes += len(part)
+            self.counts.fetched_bytes += len(entry)
 
-    def _waited(self, part: object) -> None:
-        if isinstance(part, bytes):
-            self.counts.coalesced_bytes += len(part)
+    def _waited(self, entry: object) -> None:
+        if isinstance(entry, bytes):
+            self.counts.coalesced_bytes += len(entry)
 
     async def _once(self, key: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
         fetch = self._single.get(key)

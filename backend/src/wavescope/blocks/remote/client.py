@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 else:
     aiohttp = deferred("aiohttp")
 
-PART_BYTES = 64 << 20  # of one part of a version
+MAX_ENTRY_BYTES = 64 << 20  # of one entry of a version
 REASON_BYTES = 4096  # of an answer that is a problem
 CONNECT_SECONDS = 5.0
 KEPT_SECONDS = 60.0  # that an idle connection stays open
@@ -129,7 +129,9 @@ class OriginClient:
         while self.counts.open:
             await self._unused.wait()
 
-    async def bytes(self, slide: str, path: str, max_bytes: int = PART_BYTES, permit: Permit | None = None) -> bytes:
+    async def bytes(
+        self, slide: str, path: str, max_bytes: int = MAX_ENTRY_BYTES, permit: Permit | None = None
+    ) -> bytes:
         """The body of an answer, at most ``max_bytes`` bytes."""
         try:
             async with self.request(slide, path, permit=permit) as response:

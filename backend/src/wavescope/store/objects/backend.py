@@ -50,7 +50,7 @@ class Files(Protocol):
 class Target(Files, Protocol):
     """A version that is being written: what an interrupted copy has written is there."""
 
-    def put(self, path: str, parts: Iterable[bytes]) -> None: ...
+    def put(self, path: str, chunks: Iterable[bytes]) -> None: ...
 
     def publish(self, manifest: bytes) -> None:
         """From now on readers see the version, complete. Nothing was visible before."""
@@ -126,8 +126,8 @@ class ObjectFiles:
         """Of all objects of the version, also of those that should not exist."""
         return (path[len(self._folder) + 1 :] for path, _ in self._objects.under(self._folder))
 
-    def put(self, path: str, parts: Iterable[bytes]) -> None:
-        self._objects.put(self._path(path), parts)
+    def put(self, path: str, chunks: Iterable[bytes]) -> None:
+        self._objects.put(self._path(path), chunks)
 
     def publish(self, manifest: bytes) -> None:
         """The manifest is the last object. One that is there already is the same, or damaged: then it is replaced."""
@@ -202,9 +202,9 @@ class FolderTarget(FolderFiles):
         super().__init__(work)
         self._paths, self._digest, self._work = paths, digest, work
 
-    def put(self, path: str, parts: Iterable[bytes]) -> None:
+    def put(self, path: str, chunks: Iterable[bytes]) -> None:
         make_directory((self._work / path).parent)
-        write_file(self._work / path, parts)
+        write_file(self._work / path, chunks)
 
     def publish(self, manifest: bytes) -> None:
         target = self._paths.version(self._digest).root

@@ -216,12 +216,12 @@ class Objects:
         with _translated():
             return list(obstore.sign(self._store, "GET", paths, timedelta(seconds=seconds)))
 
-    def put(self, path: str, parts: Iterable[bytes], size: int = 0) -> None:
+    def put(self, path: str, chunks: Iterable[bytes], size: int = 0) -> None:
         """Store an object, complete or not at all; the store checks the SHA-256 of what arrives. ``size``: bytes of a
         large one, which is sent in larger parts: S3 takes 10,000 of them.
         """
         with _translated():
-            obstore.put(self._store, path, iter(parts), chunk_size=max(2 * CHUNK, size // _MAX_PARTS + 1))
+            obstore.put(self._store, path, iter(chunks), chunk_size=max(2 * CHUNK, size // _MAX_PARTS + 1))
 
     def create(self, path: str, data: bytes) -> bool:
         """Store a small object unless there is one under this path: whether it was stored (If-None-Match: *)."""

@@ -9,9 +9,9 @@ import simpy
 
 from wavescope.blocks.replicated.policies import POLICIES, policy
 from wavescope.errors.simulation import InvalidExperiment
+from wavescope_lab.simulator.components import Steps
 from wavescope_lab.simulator.origins.paths import Shared, Way
 from wavescope_lab.simulator.origins.replicas import Replicas, WantedBlock
-from wavescope_lab.simulator.parts import Steps
 from wavescope_lab.simulator.tables import Table
 
 MAX_LINKS = 1000

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import simpy
 
 from wavescope_lab.simulator.cache_models import CacheModel
+from wavescope_lab.simulator.components import Station, Steps
 from wavescope_lab.simulator.distributions import Distribution
-from wavescope_lab.simulator.parts import Station, Steps
 from wavescope_lab.simulator.system.links import Send
 from wavescope_lab.simulator.system.requests import RESPONSE_HEAD_BYTES, Request, Source
 from wavescope_lab.simulator.system.slides import Part

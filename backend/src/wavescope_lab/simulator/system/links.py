@@ -9,7 +9,7 @@ from typing import Any
 
 import simpy
 
-from wavescope_lab.simulator.parts import Station, Steps
+from wavescope_lab.simulator.components import Station, Steps
 
 SEGMENT = 1460
 """Bytes that TCP sends at a time."""

@@ -11,8 +11,8 @@ import simpy
 from wavescope.blocks.cache.policies import POLICIES
 from wavescope.errors.simulation import InvalidExperiment
 from wavescope_lab.simulator.cache_models import CacheModel, policy_of
+from wavescope_lab.simulator.components import Station, Steps
 from wavescope_lab.simulator.distributions import Distribution
-from wavescope_lab.simulator.parts import Station, Steps
 from wavescope_lab.simulator.system.balancing import CHOOSERS, PUBLISHED_SECONDS
 from wavescope_lab.simulator.system.clients import FETCHES, Behaviour, Client, Measured
 from wavescope_lab.simulator.system.edges import Edge, EdgeTimes

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import simpy
 
 from wavescope_lab.simulator.cache_models import CacheModel
+from wavescope_lab.simulator.components import Station, Steps
 from wavescope_lab.simulator.distributions import Distribution
-from wavescope_lab.simulator.parts import Station, Steps
 from wavescope_lab.simulator.system.balancing import Chooser
 from wavescope_lab.simulator.system.links import Send
 from wavescope_lab.simulator.system.processors import Processor
