@@ -31,7 +31,7 @@ class Link:
         self.up, self.down = Lane(), Lane()
         self.connections = self.most_stored = 0
         self.address = ("", 0)
-        self._dice, self._moving = random.Random(seed), asyncio.Event()
+        self._rng, self._moving = random.Random(seed), asyncio.Event()
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._open: set[asyncio.StreamWriter] = set()
@@ -120,7 +120,7 @@ class Link:
 
     def flow(self) -> Flow:
         """A direction of a new connection."""
-        return Flow(random.Random(self._dice.random()))
+        return Flow(random.Random(self._rng.random()))
 
 
 class _Pump:

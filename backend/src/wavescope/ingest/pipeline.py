@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from wavescope.errors import IngestCancelled, InvalidParameter
 from wavescope.geometry import Pyramid
 from wavescope.ingest.ingest_source import DEIDENTIFIED, IngestSource, ingest_source_of
-from wavescope.ingest.opened import SourceKey, held
+from wavescope.ingest.opened import SourceKey, keep_open
 from wavescope.ingest.originals import KeptOriginal, check_keeping, staged_original
 from wavescope.ingest.plan import Plan, Unit
 from wavescope.ingest.progress import Meter, Progress
@@ -138,7 +138,7 @@ def ingest(
     quality = ingest_source.target(quality_of(options.quality))
     key = SourceKey(ingest_source.spec, ingest_source.fingerprint, options.limits)
     identity = ingest_source.phi
-    with held(key) as opened:
+    with keep_open(key) as opened:
         check_lossless(quality, opened)
         made = _Ingest(ingest_source, key, opened, StorePaths(store), options, quality)
         with made.work.entered(made.description()):

@@ -85,7 +85,7 @@ def predict(situation: Situation, equipment: Equipment) -> Prediction:
     whole = sum(amounts)
     shares = [amount / whole for amount in amounts]
     found = [1 / flow.rate - situation.think_seconds if flow.rate > 0 else 0.0 for flow in flows]
-    groups = [Group(crowd, flow, share) for crowd, flow, share in zip((site, away), flows, shares, strict=True)]
+    groups = [Group(customers, flow, share) for customers, flow, share in zip((site, away), flows, shares, strict=True)]
     return Prediction(
         mean=shares[0] * found[0] + shares[1] * found[1],
         site=found[0],
@@ -100,7 +100,7 @@ def predict(situation: Situation, equipment: Equipment) -> Prediction:
 class Group(NamedTuple):
     """The clients at sites, or those elsewhere, with their share of all requests."""
 
-    crowd: CustomerClass
+    customers: CustomerClass
     flow: Flow
     share: float
 
@@ -126,15 +126,15 @@ def _parts(
 ) -> tuple[Part, ...]:
     hits, waits = found
     busy, seconds = [], []
-    for crowd, flow, share in groups:
-        for station, waiting in zip(crowd.stations, flow.waits, strict=True):
-            busy.append(min(1.0, crowd.clients * flow.rate * station.demand))
+    for customers, flow, share in groups:
+        for station, waiting in zip(customers.stations, flow.waits, strict=True):
+            busy.append(min(1.0, customers.clients * flow.rate * station.demand))
             seconds.append(share * station.visits * (waiting.mean + station.service))
     site, away = groups
-    to_nodes = site.share * site.crowd.misses + away.share
+    to_nodes = site.share * site.customers.misses + away.share
     to_store = to_nodes * (1 - hits.node)
     seconds[1] += site.share * situation.lan_ms / 1000
-    seconds[2] += site.share * site.crowd.misses * situation.link_ms / 1000
+    seconds[2] += site.share * site.customers.misses * situation.link_ms / 1000
     seconds[3] += away.share * situation.away_ms / 1000
     busy.append(min(1.0, whole * to_nodes * situation.node_cpu / (equipment.nodes * situation.node_cores)))
     seconds.append(to_nodes * (waits.mean + situation.node_cpu))
@@ -145,17 +145,17 @@ def _parts(
 
 def _site_kinds(situation: Situation, group: Group, hits: Hits, waits: Wait) -> list[Kind]:
     """A hit of the edge, of a node, or neither; a full view or a fine move."""
-    crowd, flow, share = group
+    customers, flow, share = group
     edge, lan, link = flow.waits
-    cpu = crowd.stations[0]
+    cpu = customers.stations[0]
     mean = lan.mean + cpu.visits * (edge.mean + cpu.service)
     variance = lan.variance + cpu.visits * (edge.variance + cpu.variation * cpu.service**2)
     kinds = []
     for part, size in _sizes(situation):
         near = situation.lan_ms / 1000 + size * 8e-6 / situation.lan_mbit
         far = near + situation.link_ms / 1000 + size * 8e-6 / situation.link_mbit
-        kinds.append(Kind(share * part * (1 - crowd.misses), near, mean, variance))
-        passed = Kind(share * part * crowd.misses, far, mean + link.mean, variance + link.variance)
+        kinds.append(Kind(share * part * (1 - customers.misses), near, mean, variance))
+        passed = Kind(share * part * customers.misses, far, mean + link.mean, variance + link.variance)
         kinds += _behind(situation, passed, hits, waits)
     return [kind for kind in kinds if kind.share > 0]
 

@@ -17,7 +17,7 @@ from wavescope.errors import IngestCancelled, Unavailable, WavescopeError
 from wavescope.ingest.cluster.division import units_of
 from wavescope.ingest.cluster.orders import MadeSlide, Rejected, Slide, Superblock, UnitMade
 from wavescope.ingest.cluster.scratch import Scratch
-from wavescope.ingest.opened import SourceKey, held
+from wavescope.ingest.opened import SourceKey, keep_open
 from wavescope.ingest.pipeline import Options, ingest
 from wavescope.ingest.progress import Progress
 from wavescope.ingest.spill import write_spill
@@ -54,7 +54,7 @@ def ingest_slide(order: Slide, topic: str) -> MadeSlide | Rejected:
 def _encoded(order: Superblock, key: SourceKey, spills: Path) -> list[UnitMade]:
     made: list[UnitMade] = []
     stopped = _stopped()
-    with held(key):
+    with keep_open(key):
         for unit in units_of(order.plan, order.root):
             strips = []
             for strip in range(order.plan.strips(unit)):
