@@ -96,7 +96,7 @@ async def measured(root: Path, url: str, files: list[tuple[Path, str]], slides: 
             limits=limits,
         ) as node:  # fmt: skip
             assert node.dask is not None
-            while node.dask.at_once() != workers + 1:
+            while node.dask.max_in_flight() != workers + 1:
                 await asyncio.sleep(0.1)
             jobs = [await upload(node, file.read_bytes(), number) for number, (file, _) in enumerate(files)]
             with held([dask.pid(name) for name in names], share) as works:

@@ -31,9 +31,9 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.geometry import Address
 from wavescope.ingest.pipeline import Options, ingest
 from wavescope.store.handles import OpenShard
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import copy
-from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope.store.reader import StoreReader
 from wavescope.store.reading import entry_of, shard_of
 
@@ -111,8 +111,8 @@ def plain(store: S3Store, reader: StoreReader, wanted: list[list[BlockRequest]],
 async def run(folder: Path) -> None:
     with closing(Catalog.open(folder / "store")) as catalog:
         digest = ingest(SLIDE, folder / "store", catalog, Options("bench")).digest
-    place = ObjectPlace(Objects.at(f"s3://{BUCKET}"))
-    copy(FolderPlace(folder / "store"), place, digest)
+    place = ObjectBackend(Objects.at(f"s3://{BUCKET}"))
+    copy(FolderBackend(folder / "store"), place, digest)
     reader = StoreReader.open(folder / "store", digest)
     wanted = [
         [one for one in view if any(reader.layer_lengths(one.address))]

@@ -35,7 +35,7 @@ from setting import ROOT, WAVESCOPE, bench_slide, ingest, table, work_folder
 from wavescope_lab.simulator.models import trial_of, unread
 
 TIMES = ROOT / "shared" / "experiments" / "times" / "measured.toml"
-MOST_OFF = 0.2
+MAX_OFF = 0.2
 NEAR_ZERO = 0.02
 """Hit ratios below this are compared by their difference."""
 TRIALS = 5
@@ -54,8 +54,8 @@ class Compared:
     hits: tuple[float, float] | None
 
     def missed(self) -> bool:
-        """Whether one of both is off by more than MOST_OFF."""
-        return abs(_off(*self.response)) > MOST_OFF or (self.hits is not None and abs(_off(*self.hits)) > MOST_OFF)
+        """Whether one of both is off by more than MAX_OFF."""
+        return abs(_off(*self.response)) > MAX_OFF or (self.hits is not None and abs(_off(*self.hits)) > MAX_OFF)
 
     def line(self) -> tuple[str, ...]:
         """A row of the table."""
@@ -189,7 +189,7 @@ def main() -> int:
         values = {name: [vars(one) for one in compared] for name, compared in found.items()}
         (chosen.out / "predictions.json").write_text(json.dumps(values, indent=1) + "\n")
     missed = [one.name for compared in found.values() for one in compared if one.missed()]
-    print(f"off by more than {MOST_OFF:.0%}: {', '.join(missed) or 'none'}")
+    print(f"off by more than {MAX_OFF:.0%}: {', '.join(missed) or 'none'}")
     return 1 if missed else 0
 
 

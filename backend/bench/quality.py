@@ -21,7 +21,7 @@ from setting import DATA, table, work_folder
 from wavescope.catalog.catalog import Catalog
 from wavescope.geometry import Pyramid
 from wavescope.ingest.pipeline import Options, ingest
-from wavescope.ingest.quality.choice import MOST_TILES, SourceFacts, chosen_from
+from wavescope.ingest.quality.choice import MAX_TILES, SourceFacts, chosen_from
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.quality.sampling import sample_of, with_families
 from wavescope.ingest.quality.trials import Trials, coded_piece
@@ -100,7 +100,7 @@ def write_crops(slide: str, qualities: list[str], folder: Path) -> None:
     source = open_source(slide)
     info = source.info
     sample = sample_of(source, Pyramid(info.width, info.height), info.planes)
-    sample = with_families(source, sample, MOST_TILES)
+    sample = with_families(source, sample, MAX_TILES)
     facts = SourceFacts(Compression("unknown"), None, info.planes, info.width * info.height, exact=True)
     folder.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(2) as executor:

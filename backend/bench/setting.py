@@ -29,10 +29,10 @@ def bench_slide(work: Path) -> Path:
         return given
     if MINERVA.exists():
         return MINERVA
-    return specimen_picture(work)
+    return specimen_image(work)
 
 
-def specimen_picture(work: Path) -> Path:
+def specimen_image(work: Path) -> Path:
     """A specimen written as a tiled JPEG TIFF, for machines without the shared slide."""
     import tifffile
 

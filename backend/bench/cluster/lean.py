@@ -7,7 +7,7 @@ import json
 from typing import Any
 from urllib.parse import urlsplit
 
-from wavescope_lab.errors import ServerUnreachable, UnexpectedAnswer
+from wavescope_lab.errors import ServerUnreachable, UnexpectedResponse
 from wavescope_lab.replay.exchange import CONNECTIONS, Counts, Exchange
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -41,7 +41,7 @@ class LeanExchange(Exchange):
                 raise
             self._free.append(connection)
         if status not in statuses:
-            raise UnexpectedAnswer(url, f"status {status}: {data[:200]!r}")
+            raise UnexpectedResponse(url, f"status {status}: {data[:200]!r}")
         self.counts.add(len(data), headers)
         self._total.add(len(data), headers)
         return data, status

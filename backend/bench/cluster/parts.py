@@ -22,9 +22,9 @@ from catalog.databases import new_database, postgresql
 from object_stores import BUCKET, served
 from wavescope.catalog.catalog import Catalog
 from wavescope.ingest.pipeline import Options, ingest
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import copy
-from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope_lab.cluster.distribution import balancer
 from wavescope_lab.cluster.distribution.plan import Node, Plan
 
@@ -99,12 +99,12 @@ def data(folder: Path, slides: int, size: tuple[int, int], unlimited: Share) -> 
     """
     with postgresql() as server, served(folder / "s3") as store:
         url = new_database(server, "bench")
-        place, ids = ObjectPlace(Objects.at(f"s3://{BUCKET}")), []
+        place, ids = ObjectBackend(Objects.at(f"s3://{BUCKET}")), []
         with closing(Catalog.open(url)) as catalog:
             for number in range(slides):
                 source = f"specimen:{size[0]}x{size[1]}?seed={number}"
                 made = ingest(source, folder / "ingest", catalog, Options(f"slide-{number}"))
-                copy(FolderPlace(folder / "ingest"), place, made.digest)
+                copy(FolderBackend(folder / "ingest"), place, made.digest)
                 ids.append(f"slide-{number}")
         stored = sum(path.stat().st_size for path in store.folder.rglob("*") if path.is_file())
         yield Data(url, tuple(ids), size, stored, unlimited)

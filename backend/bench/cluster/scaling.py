@@ -22,8 +22,8 @@ from cluster.load import Work
 from cluster.measuring import Figures, Times, decode_all, row, rows_at_once, warm
 from cluster.parts import Cluster, Data, cluster
 
-LEAST_THROUGHPUT = 3.6
-MOST_CPU = 1.10
+MIN_THROUGHPUT = 3.6
+MAX_CPU = 1.10
 CLIENTS = 48  # for each node: while a node waits for its next share, requests of most clients wait at it
 SLIDES = 2  # which every node has in memory after its warm-up
 KINDS = {"blocks": 0.0, "regions": 1.0}
@@ -173,8 +173,8 @@ def missed(rows: Sequence[Row]) -> list[str]:
     complaints = []
     for kind in dict.fromkeys(one.kind for one in rows):
         rate, cpu = (median(found) for found in ratios(rows, kind, max(COUNTS)))
-        if rate < LEAST_THROUGHPUT:
-            complaints.append(f"{kind}: throughput of 4 nodes is {rate:.2f} x, the target {LEAST_THROUGHPUT}")
-        if cpu > MOST_CPU:
-            complaints.append(f"{kind}: CPU per answer is {cpu:.2f} x, the target {MOST_CPU}")
+        if rate < MIN_THROUGHPUT:
+            complaints.append(f"{kind}: throughput of 4 nodes is {rate:.2f} x, the target {MIN_THROUGHPUT}")
+        if cpu > MAX_CPU:
+            complaints.append(f"{kind}: CPU per answer is {cpu:.2f} x, the target {MAX_CPU}")
     return complaints

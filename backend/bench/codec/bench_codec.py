@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
+from images import ROOT, tissue
 from numpy.typing import NDArray
 from peers import LOSSLESS, PEERS, Point, bits_at, curve, peer_curve
-from pictures import ROOT, tissue
 from plot import write_plot
 from speed import speed
 

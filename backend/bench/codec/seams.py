@@ -9,8 +9,8 @@ import argparse
 from pathlib import Path
 
 import numpy as np
+from images import CROP, half, specimen
 from numpy.typing import NDArray
-from pictures import CROP, half, specimen
 from PIL import Image
 
 from wavescope import kernel, rd

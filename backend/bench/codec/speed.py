@@ -13,9 +13,9 @@ from typing import Any
 
 import imagecodecs
 import numpy as np
+from images import ROOT
 from numpy.typing import NDArray
 from peers import psnr
-from pictures import ROOT
 
 from wavescope import kernel
 from wavescope.geometry import TILE, Address

@@ -16,7 +16,7 @@ from wavescope_lab.workload.pathologist import Field
 
 EQUAL_COLUMNS = ["", *(f"level {level}" for level in range(LEVELS)), "MB", "ours : DZI"]
 COMPARED = 10  # fields of each level whose PSNR is measured
-LEAST, MOST = 40, 99  # qualities that are tried
+MIN_QUALITY, MAX_QUALITY = 40, 99  # qualities that are tried
 
 
 @dataclass(frozen=True)
@@ -112,8 +112,8 @@ def _equal(jpeg: JpegLevels, form: tuple[int, bool], psnr: tuple[float, ...], si
 
 
 def _quality_of(jpeg: JpegLevels, level: int, usual: bool, psnr: float) -> float:
-    """The quality at which a level has this PSNR, between two whole numbers by dB; LEAST or MOST beyond these."""
-    low, high = LEAST, MOST
+    """The quality at which a level has this PSNR, between two whole numbers by dB; beyond these the bound."""
+    low, high = MIN_QUALITY, MAX_QUALITY
     while high - low > 1:
         middle = (low + high) // 2
         if jpeg.amount(level, Jpeg(middle, usual)).psnr <= psnr:
@@ -128,7 +128,7 @@ def _bytes_at(jpeg: JpegLevels, level: int, usual: bool, quality: float) -> floa
     """Bytes of a level at a quality between two whole numbers, by their logarithm."""
     whole = math.floor(quality)
     share = quality - whole
-    before, after = (jpeg.amount(level, Jpeg(min(MOST, each), usual)).bytes for each in (whole, whole + 1))
+    before, after = (jpeg.amount(level, Jpeg(min(MAX_QUALITY, each), usual)).bytes for each in (whole, whole + 1))
     return math.exp((1 - share) * math.log(before) + share * math.log(after))
 
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from edge.equal import Equal
 
-MOST_BYTES = 1.02
+MAX_BYTES = 1.02
 """Wide-area bytes : distinct bytes, where the cache has room for all that the class looks at."""
-MOST_MEAN = 0.5
+MAX_MEAN = 0.5
 """Mean response time : that without an edge."""
-MOST_OF_DZI = 0.6
+MAX_OF_DZI = 0.6
 """Our bytes : those of a DZI that is nowhere better."""
 CLIENTS = 8
 
@@ -40,11 +40,11 @@ def _of_edge(record: dict[str, Any], plain: dict[str, Any] | None) -> Iterator[T
     name, times = record["row"], record["response_seconds"]
     if record["cache"] > record["distinct_bytes"]:
         yield Target(
-            f"{name}: wide-area : distinct bytes", record["wide_area_bytes"] / record["distinct_bytes"], MOST_BYTES
+            f"{name}: wide-area : distinct bytes", record["wide_area_bytes"] / record["distinct_bytes"], MAX_BYTES
         )
     if plain and record["layers"] is None:
         before = plain["response_seconds"]
-        yield Target(f"{name}: mean response : without an edge", times["mean"] / before["mean"], MOST_MEAN)
+        yield Target(f"{name}: mean response : without an edge", times["mean"] / before["mean"], MAX_MEAN)
         yield Target(f"{name}: variance : without an edge", times["variance"] / before["variance"], 1.0)
 
 
@@ -53,8 +53,8 @@ def _beside_dzi(equals: Sequence[Equal]) -> Iterator[Target]:
     most = max((equal.layers for equal in equals), default=0)
     for equal in equals:
         if equal.usual and equal.layers == most:
-            yield Target(f"all layers : DZI Q{equal.weakest:.1f}, nowhere better", equal.ratio_at_weakest, MOST_OF_DZI)
-            yield Target("all layers : DZI with the same PSNR on each level", equal.ratio_by_level, MOST_OF_DZI)
+            yield Target(f"all layers : DZI Q{equal.weakest:.1f}, nowhere better", equal.ratio_at_weakest, MAX_OF_DZI)
+            yield Target("all layers : DZI with the same PSNR on each level", equal.ratio_by_level, MAX_OF_DZI)
 
 
 def lines(found: Sequence[Target]) -> list[tuple[str, str, str, str]]:

@@ -39,15 +39,15 @@ def make_jpeg_2000(slide: Path, folder: Path, distortion: float) -> Path:
     return target
 
 
-def cut(picture: Path, target: Path, place: Place, side: int) -> Path:
+def cut(image: Path, target: Path, place: Place, side: int) -> Path:
     """A square of a picture as a file of its own."""
-    subprocess.run(["vips", "crop", picture, target, *map(str, (*place, side, side))], check=True)
+    subprocess.run(["vips", "crop", image, target, *map(str, (*place, side, side))], check=True)
     return target
 
 
-def pixels_of(picture: Path, place: Place, folder: Path) -> NDArray[np.uint8]:
+def pixels_of(image: Path, place: Place, folder: Path) -> NDArray[np.uint8]:
     """What a file has at a place (SIDE, SIDE, channels)."""
-    return np.asarray(Image.open(cut(picture, folder / "place.png", place, SIDE)).convert("RGB"))
+    return np.asarray(Image.open(cut(image, folder / "place.png", place, SIDE)).convert("RGB"))
 
 
 class Iipsrv:

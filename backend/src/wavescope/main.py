@@ -115,7 +115,7 @@ def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
         log_config=None,
         log_level="warning",
         server_header=False,
-        proxy_headers=False,  # the application's own ring believes trusted proxies only
+        proxy_headers=False,  # the application's own middleware believes trusted proxies only
         http=BlockSocket,
         ws=LiveSocket,
         ws_max_size=MESSAGE_BYTES,

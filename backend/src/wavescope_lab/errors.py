@@ -31,7 +31,7 @@ class NoCluster(WavescopeError):
         self.folder = str(folder)
 
 
-class RefusedConfiguration(WavescopeError):
+class RejectedConfiguration(WavescopeError):
     """A configuration that HAProxy does not accept: it goes on with the previous one. ``reason``: its own lines."""
 
     def __init__(self, reason: str) -> None:
@@ -55,7 +55,7 @@ class ServerUnreachable(WavescopeError):
         self.url, self.reason = url, reason
 
 
-class UnexpectedAnswer(WavescopeError):
+class UnexpectedResponse(WavescopeError):
     """An answer that this kind of server does not give: a status, or content that cannot be read."""
 
     def __init__(self, url: str, reason: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from annotations.shapes import EVERY_KIND, SQUARE, content
 from wavescope.annotations.content import parse_content
-from wavescope.annotations.geometry import MOST_VERTICES
+from wavescope.annotations.geometry import MAX_VERTICES
 from wavescope.errors import InvalidParameter, TooLarge
 
 
@@ -72,7 +72,7 @@ def test_what_is_no_content_is_refused_an3(given: Any) -> None:
 
 
 def test_what_is_too_large_is_refused_an10() -> None:
-    line = [[number, 0] for number in range(MOST_VERTICES + 1)]
+    line = [[number, 0] for number in range(MAX_VERTICES + 1)]
     for given in (
         content("line", "LineString", line),
         content("point", "Point", [1, 2], name="n" * 201),

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from wavescope.annotations.document import dump_json, load_json
-from wavescope.annotations.svg import MOST_RINGS, nest
+from wavescope.annotations.svg import MAX_RINGS, nest
 from wavescope.errors import TooLarge
 
 OBJECTS = 50_000
@@ -90,7 +90,7 @@ def test_a_ring_inside_an_earlier_outer_ring_is_its_hole_an18() -> None:
 
 
 def test_more_rings_than_can_be_compared_are_refused_an30() -> None:
-    apart = [triangle(10 * n, 0, 5) for n in range(MOST_RINGS + 1)]
-    assert len(nest(apart[:-1])) == MOST_RINGS
+    apart = [triangle(10 * n, 0, 5) for n in range(MAX_RINGS + 1)]
+    assert len(nest(apart[:-1])) == MAX_RINGS
     with pytest.raises(TooLarge, match="rings"):
         nest(apart)

@@ -27,7 +27,7 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import RecordingRecord
-from wavescope.service.jobs.runs import Made, Report
+from wavescope.service.jobs.runs import IngestResult, Report
 from wavescope.service.protocols.dicom.uids import UidKind, uid_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -44,10 +44,10 @@ FILLED = {"z": "0", "c": "0", "level": "0", "x": "0", "y": "0", "page": "0", "ki
 class Quick:
     """Ends every job at once, but keeps those of files called ``waiting`` running."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         if path.name.startswith("waiting"):
             await asyncio.Event().wait()
-        return Made("quick")
+        return IngestResult("quick")
 
     async def discard(self, path: Path) -> None:
         """Nothing is left."""

@@ -17,7 +17,7 @@ from api.asking import API, problem, running_client
 from service.world import World
 from wavescope.api.app import all_routes
 from wavescope.api.contract import contract
-from wavescope.api.description.headers import ANSWER
+from wavescope.api.description.headers import RESPONSE
 from wavescope.api.routing import StrictQuery
 
 ANYWHERE = {"unknown-parameter", "too-many-requests", "forbidden", "sign-in-required", "credentials-expired"}
@@ -169,7 +169,7 @@ def test_every_described_header_is_used_wi92(document: dict[str, Any]) -> None:
         for answer in one["responses"].values()
         for name in answer.get("headers", ())
     }
-    assert used == set(ANSWER)
+    assert used == set(RESPONSE)
 
 
 @pytest.mark.parametrize(

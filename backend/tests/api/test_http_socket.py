@@ -16,7 +16,7 @@ import pytest
 from api.asking import API
 from api.test_server import Served, serving
 from service.world import World
-from wavescope.api.servers.open_files import most_connections
+from wavescope.api.servers.open_files import max_connections
 from wavescope.config import Limits
 
 PATIENCE = 20.0  # seconds, for what must come
@@ -274,7 +274,7 @@ async def test_who_is_being_answered_is_not_put_out_for_others_pr16(world: World
 @pytest.mark.skipif(sys.platform == "win32", reason="no such limit")
 def test_at_most_the_connections_that_the_system_allows_pr16(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("resource.getrlimit", lambda _: (1024, 4096))
-    assert (most_connections(5), most_connections(4096)) == (5, 1024 - 256)
+    assert (max_connections(5), max_connections(4096)) == (5, 1024 - 256)
 
 
 @pytest.fixture

@@ -66,7 +66,7 @@ def entries(service: Services) -> list[tuple[str, str | None, Any]]:
 async def test_wi130_the_file_comes_back_byte_by_byte(
     client: httpx.AsyncClient, made: tuple[Path, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wavescope.service.slides.originals.PIECE", 100_000)
+    monkeypatch.setattr("wavescope.service.slides.originals.CHUNK", 100_000)
     answer = await client.get(URL)
     assert (answer.status_code, answer.content) == (200, made[1])
     assert answer.headers["etag"] == f'"{hashlib.sha256(made[1]).hexdigest()}"'
@@ -131,7 +131,7 @@ async def test_wi131_conditions(client: httpx.AsyncClient, made: tuple[Path, byt
 
 
 async def test_wi131_an_interrupted_download_goes_on(made: tuple[Path, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wavescope.service.slides.originals.PIECE", 65_536)
+    monkeypatch.setattr("wavescope.service.slides.originals.CHUNK", 65_536)
     _, content = made
     async with serving(made[0]) as at:
         async with at.client.stream("GET", URL) as answer:

@@ -15,7 +15,7 @@ import pytest
 from api.asking import API, problem
 from wavescope.errors import InvalidExperiment, InvalidParameter, TooLarge, Unavailable
 from wavescope.service.access.gate import LOCAL_USER, may
-from wavescope_lab.planning.situation import equipment, situation
+from wavescope_lab.planning.situation import checked_equipment, checked_situation
 from wavescope_lab.simulations import service as simulations_module
 from wavescope_lab.simulations.orders import Order
 from wavescope_lab.simulations.service import ExperimentOrder, SimulationService
@@ -28,7 +28,14 @@ SMALL = {"situation": {"clients": 3, "think_seconds": 900}, "at": [2, 3]}
 
 def order(**changed: Any) -> Order:
     return Order(
-        **{"given": situation({}), "bought": equipment({}), "over": "clients", "at": (4,), "seed": 1, **changed}
+        **{
+            "situation": checked_situation({}),
+            "equipment": checked_equipment({}),
+            "over": "clients",
+            "at": (4,),
+            "seed": 1,
+            **changed,
+        }
     )
 
 
@@ -87,7 +94,7 @@ async def test_without_the_packages_the_route_says_so_si25(
 async def test_a_simulation_ends_with_its_request_si25(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulations_module, "PATIENCE", 0.05)
     service = SimulationService(may)
-    long = order(at=(20_000.0, 20_001.0), given=situation({"sites": 200}))
+    long = order(at=(20_000.0, 20_001.0), situation=checked_situation({"sites": 200}))
     await service.check(LOCAL_USER, long)
     messages: AsyncIterator[dict[str, Any]] = service.run(long)
     assert "progress" in await anext(messages)
@@ -103,7 +110,9 @@ async def test_a_simulation_ends_with_its_request_si25(monkeypatch: pytest.Monke
 
 async def test_a_simulation_waits_for_one_that_was_cancelled_si25() -> None:
     service = SimulationService(may)
-    messages: AsyncIterator[dict[str, Any]] = service.run(order(at=(20_000.0,), given=situation({"sites": 200})))
+    messages: AsyncIterator[dict[str, Any]] = service.run(
+        order(at=(20_000.0,), situation=checked_situation({"sites": 200}))
+    )
     assert "progress" in await anext(messages)
     waiting = asyncio.ensure_future(service.check(LOCAL_USER, order()))
     await asyncio.sleep(0)
@@ -120,7 +129,9 @@ async def test_a_simulation_that_takes_too_long_is_ended_si25(monkeypatch: pytes
 
 async def test_stopping_the_service_ends_a_simulation_si25() -> None:
     service = SimulationService(may)
-    running = asyncio.ensure_future(anext(service.run(order(at=(20_000.0,), given=situation({"sites": 200})))))
+    running = asyncio.ensure_future(
+        anext(service.run(order(at=(20_000.0,), situation=checked_situation({"sites": 200}))))
+    )
     assert "progress" in await running
     child = service._child
     await service.stop()

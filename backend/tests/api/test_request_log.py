@@ -19,7 +19,7 @@ from api.asking import API, problem, running_client
 from api.test_server import serving
 from service.world import World
 from source.worlds import tissue, write_svs
-from wavescope.api.middleware.request_log import Answered, RequestLog
+from wavescope.api.middleware.request_log import CompletedRequest, RequestLog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.logs.lines import configure
@@ -100,7 +100,9 @@ async def test_the_access_log_is_as_long_as_wanted_op53(world: World, lines: Lin
 def test_numbers_and_choices_of_a_path_are_logged_as_they_are_and_names_are_not_op52(
     lines: Lines, name: str, value: str, logged: str
 ) -> None:
-    RequestLog("all", 1.0, "none")({"path_params": {name: value}}, Answered("/r", "GET", 200, False, 1, 0.1, 0.1))
+    RequestLog("all", 1.0, "none")(
+        {"path_params": {name: value}}, CompletedRequest("/r", "GET", 200, False, 1, 0.1, 0.1)
+    )
     assert lines.of("request")[0]["parameters"] == {name: logged}
 
 
@@ -123,8 +125,8 @@ async def test_addresses_are_logged_as_the_audit_log_stores_them_op53(
 
 def test_what_is_slow_has_a_line_and_a_slow_client_has_none_op55(lines: Lines) -> None:
     log = RequestLog("none", 2.0, "none")
-    log({}, Answered("/slow", "GET", 200, False, 1, 3.0, 2.5))
-    log({}, Answered("/uploads", "POST", 202, False, 1, 600.0, 0.1))
+    log({}, CompletedRequest("/slow", "GET", 200, False, 1, 3.0, 2.5))
+    log({}, CompletedRequest("/uploads", "POST", 202, False, 1, 600.0, 0.1))
     assert [(line["route"], line["thinking_seconds"]) for line in lines.of("slow request")] == [("/slow", 2.5)]
 
 

@@ -167,7 +167,7 @@ async def test_bytes_that_the_disk_refuses_in_the_end_are_store_full_wi96(
 async def test_an_upload_that_would_take_the_last_space_is_refused_while_it_arrives_op20(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    piece, reserve = uploads.PIECE, Limits().free_bytes
+    piece, reserve = uploads.MIN_WRITE, Limits().free_bytes
     free = [10 * piece, 10 * piece, piece // 2]  # another upload takes the space meanwhile
 
     def now(_space: StoreSpace) -> Space:

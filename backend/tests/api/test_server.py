@@ -25,7 +25,7 @@ from wavescope.config import Config, Limits
 from wavescope.errors import InvalidParameter
 from wavescope.main import Server, serve, server_config
 from wavescope.service.composition import Services
-from wavescope.service.jobs.runs import JobFailed, Made, Report
+from wavescope.service.jobs.runs import IngestResult, JobFailed, Report
 
 
 @dataclass
@@ -50,14 +50,14 @@ class QuickRunner:
     async def discard(self, path: Path) -> None:
         pass
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         content = path.read_bytes()
         if content.startswith(b"bad"):
             raise JobFailed("UnsupportedSource", "slide.svs: it is text")
         report(1, 2)
         if content.startswith(b"slow"):
             await asyncio.Event().wait()
-        return Made("visual", ("b.dcm: passed over",) if content.startswith(b"odd") else ())
+        return IngestResult("visual", ("b.dcm: passed over",) if content.startswith(b"odd") else ())
 
 
 @asynccontextmanager

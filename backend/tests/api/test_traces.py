@@ -23,7 +23,7 @@ from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.logs.tracing import outgoing_headers
 from wavescope.service.composition import Services, compose
-from wavescope.service.jobs.runs import JobFailed, Made, Report
+from wavescope.service.jobs.runs import IngestResult, JobFailed, Report
 from wavescope.service.slides.slides import SlideService
 
 TRACE, CALLER = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
@@ -39,12 +39,12 @@ def received() -> Iterator[Collector]:
 class SteadyRunner(QuickRunner):
     """Reports each tile."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         for done in range(1, TILES + 1):
             report(done, TILES)
         if path.read_bytes().startswith(b"bad"):
             raise JobFailed("UnsupportedSource", f"{PATIENT}: it is text")
-        return Made("visual")
+        return IngestResult("visual")
 
 
 def only(spans: list[Received]) -> Received:

@@ -73,7 +73,7 @@ async def test_who_has_no_password_is_not_asked_for_another_one_ac60(site: Clini
 async def test_a_preview_names_every_problem_and_creates_nothing_ac61(site: Clinic) -> None:
     admin = await site.signed_in("adam")
     text = "\ufeffname,role,password\nbob,,\nIVAN,,\nzoe,boss,short password\nbob,,short\n"
-    site.service.user_imports._most = 4
+    site.service.user_imports._limit = 4
     answer = (await admin.post(f"{API}/users/import/preview", json={"csv": text})).json()
     assert answer["ok"] is False
     assert [(line["line"], line["password"]) for line in answer["lines"]] == [

@@ -22,7 +22,7 @@ from source.worlds import tissue, write_dicom, write_dicom_text, write_svs
 
 FAULTS = ("hostile slide file",)  # rows of shared/operations/faults.md
 SECONDS = 30.0  # for one file: those that are no attack are small
-MOST_BYTES = 1 << 30  # resident, of a whole ingest
+MAX_BYTES = 1 << 30  # resident, of a whole ingest
 Make = Callable[[Path], Path]
 
 
@@ -67,7 +67,7 @@ def _reason(done: Done) -> str:
     """What is wrong with how an ingest ended."""
     if done.stopped:
         return f"{done.stopped}: {done.seconds:.0f} s, {done.peak >> 20} MiB"
-    if done.peak > MOST_BYTES:
+    if done.peak > MAX_BYTES:
         return f"took {done.peak >> 20} MiB"
     if "Traceback" in done.errors or done.code not in (0, 2):
         return f"exit code {done.code}: {done.errors.rstrip()[-200:]!r}"

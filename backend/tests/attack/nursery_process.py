@@ -17,7 +17,7 @@ from typing import Any
 from attack import work
 from wavescope.logs.lines import configure
 
-MOST_BYTES = 2 << 30
+MAX_BYTES = 2 << 30
 LOOK_SECONDS = 0.01
 WAYS = {"count": 0, "kill": 1, "once": 2, "from": 3}
 
@@ -57,7 +57,7 @@ def _watched(child: int, until: float) -> tuple[int, int, str]:
         if ended:
             return status, max(peak, used.ru_maxrss * 1024), stopped
         peak = max(peak, _resident(child))
-        reason = "took too much memory" if peak > MOST_BYTES else "took too long" if time.monotonic() > until else ""
+        reason = "took too much memory" if peak > MAX_BYTES else "took too long" if time.monotonic() > until else ""
         if reason and not stopped:
             stopped = reason
             os.killpg(child, signal.SIGKILL)

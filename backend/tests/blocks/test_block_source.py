@@ -142,8 +142,8 @@ async def test_an_icc_profile_is_that_of_the_file(source: BlockSource, tmp_path:
     assert await source.icc_profile(ingested(file, tmp_path).digest) == profile
 
 
-Ask = Callable[[BlockSource, str], Awaitable[Any]]
-READS: dict[str, Ask] = {
+Read = Callable[[BlockSource, str], Awaitable[Any]]
+READS: dict[str, Read] = {
     "version": lambda source, slide: source.version(slide),
     "get": lambda source, slide: source.get(slide, FIRST, range(1)),
     "approximation": lambda source, slide: source.approximation(slide, 0, 0, range(1)),
@@ -153,7 +153,7 @@ READS: dict[str, Ask] = {
 
 
 @pytest.mark.parametrize("read", READS.values(), ids=READS.keys())
-async def test_an_unknown_version_is_stale(source: BlockSource, read: Ask) -> None:
+async def test_an_unknown_version_is_stale(source: BlockSource, read: Read) -> None:
     with pytest.raises(StaleVersion):
         await read(source, UNKNOWN)
 
@@ -166,7 +166,7 @@ async def test_many_blocks_of_an_unknown_version_are_stale_one_by_one(
     assert len(found) == len(requests)
 
 
-OUTSIDE: dict[str, Ask] = {
+OUTSIDE: dict[str, Read] = {
     "a plane": lambda source, slide: source.get(slide, Address(1, 0, 0, 0, 0), range(1)),
     "a channel group": lambda source, slide: source.get(slide, Address(0, 1, 0, 0, 0), range(1)),
     "a level": lambda source, slide: source.get(slide, Address(0, 0, 9, 0, 0), range(1)),
@@ -182,7 +182,7 @@ OUTSIDE: dict[str, Ask] = {
 
 
 @pytest.mark.parametrize("ask", OUTSIDE.values(), ids=OUTSIDE.keys())
-async def test_what_the_slide_does_not_have_is_out_of_range(source: BlockSource, slide: Slide, ask: Ask) -> None:
+async def test_what_the_slide_does_not_have_is_out_of_range(source: BlockSource, slide: Slide, ask: Read) -> None:
     for _ in range(2):  # as the version is opened, and when it is open
         with pytest.raises(OutOfRange):
             await ask(source, slide[1])
@@ -230,7 +230,7 @@ async def test_a_damaged_manifest_is_a_corrupt_store(source: BlockSource, slide:
 
 
 @pytest.mark.parametrize("read", [READS["get"], READS["approximation"], READS["index_page"]])
-async def test_a_version_removed_meanwhile_is_stale_not_corrupt(source: BlockSource, slide: Slide, read: Ask) -> None:
+async def test_a_version_removed_meanwhile_is_stale_not_corrupt(source: BlockSource, slide: Slide, read: Read) -> None:
     await source.version(slide[1])
     shutil.rmtree(slide[0] / "slides" / slide[1])
     for ask in (read, READS["version"]):

@@ -18,7 +18,7 @@ HERE = Box(0, 0, 1, 1)
 
 
 def open_table(catalog: Catalog) -> AnnotationTable:
-    return AnnotationTable(catalog.engine, most=1000, most_classes=10)
+    return AnnotationTable(catalog.engine, max_objects=1000, max_classes=10)
 
 
 @pytest.fixture

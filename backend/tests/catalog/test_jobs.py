@@ -91,7 +91,7 @@ def test_a_service_that_is_alone_takes_its_own_jobs_back_at_once_however_often_i
     queue.add("a", "f", {})
     for number in range(2 * MAX_LOST):
         record = taken(queue)
-        queue.beat(Lease("a", record.lease), Progress(3, 9, 1.5))
+        queue.heartbeat(Lease("a", record.lease), Progress(3, 9, 1.5))
         assert (record.lease, record.attempts) == (number + 1, 0)
     queue.restart()
     (record,) = queue.all()
@@ -104,13 +104,13 @@ def test_a_sign_of_life_without_progress_writes_nothing_where_nobody_needs_it(
     queue.add("a", "f", {})
     lease = Lease("a", taken(queue).lease)
     (before,) = queue.all()
-    assert queue.beat(lease, None) is None
+    assert queue.heartbeat(lease, None) is None
     (after,) = queue.all()
     assert (after, after.change) == (before, before.change)
-    shared.beat(lease, None)
+    shared.heartbeat(lease, None)
     assert shared.take() is None  # it has shown that it is alive
-    queue.ask("a", "cancel")
-    assert queue.beat(lease, None) == "cancel"
+    queue.send_command("a", "cancel")
+    assert queue.heartbeat(lease, None) == "cancel"
 
 
 def test_a_cancelled_job_whose_node_is_lost_is_not_held_however_often_that_happens_cl42(
@@ -120,7 +120,7 @@ def test_a_cancelled_job_whose_node_is_lost_is_not_held_however_often_that_happe
     shared.add("a", "f", {})
     for _ in range(MAX_LOST):
         taken(shared)
-    assert shared.ask("a", "cancel").wish == "cancel"
+    assert shared.send_command("a", "cancel").wish == "cancel"
     record = taken(shared)
     assert (record.state, record.attempts, record.wish) == ("running", MAX_LOST, "cancel")
     ended = shared.save(replace(record, state="cancelled"))
@@ -130,7 +130,7 @@ def test_a_cancelled_job_whose_node_is_lost_is_not_held_however_often_that_happe
 def test_a_job_that_is_to_be_held_although_it_was_cancelled_is_cancelled_wi135(queue: JobQueue) -> None:
     queue.add("a", "f", {})
     record = taken(queue)
-    queue.ask("a", "cancel")
+    queue.send_command("a", "cancel")
     saved = queue.save(replace(record, state="held", error={"cause": "Unavailable", "detail": "d"}))
     assert (saved.state, saved.error, saved.wish) == ("cancelled", None, None)
 
@@ -139,8 +139,8 @@ def test_a_job_that_waits_again_has_begun_anew_but_stays_cancelled_wi71(queue: J
     for job_id in "ab":
         queue.add(job_id, "f", {"quality": "visual"})
     leases = [Lease(record.id, record.lease) for record in (taken(queue), taken(queue, "a"))]
-    queue.ask("a", "anew", {"quality": "fine"})
-    queue.ask("b", "cancel")
+    queue.send_command("a", "anew", {"quality": "fine"})
+    queue.send_command("b", "cancel")
     for lease in leases:
         queue.release(lease)
     found = {record.id: record for record in queue.all()}

@@ -20,7 +20,7 @@ from wavescope.cli import main
 from wavescope.errors import CorruptStore
 from wavescope.store.exported.sinks import exporting
 from wavescope.store.exported.version import write_version
-from wavescope.store.objects.place import FolderFiles
+from wavescope.store.objects.backend import FolderFiles
 
 Capture = pytest.CaptureFixture[str]
 CONTENT = '{"kind":"point","geometry":{"type":"Point","coordinates":[10,20]},"name":"a mitosis"}'
@@ -33,7 +33,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = write_tiff(folder / "liver.tif", tissue(700, 500))
     assert main(["ingest", str(source), "--id", "liver", "--store", str(folder / "store")]) == 0
     catalog = Catalog.open(folder / "store")
-    table = AnnotationTable(catalog.engine, most=100, most_classes=10)
+    table = AnnotationTable(catalog.engine, max_objects=100, max_classes=10)
     table.apply("liver", [Change("one", 0, CONTENT)], "rosa")
     catalog.close()
     return folder / "store"

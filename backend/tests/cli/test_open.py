@@ -23,8 +23,8 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.cli import main
 from wavescope.cli.opening import run as opening
 from wavescope.cli.opening.imports import page_of, wanted
-from wavescope.cli.opening.place import user_store
 from wavescope.cli.opening.running import NOTE, is_served, noted, running_address
+from wavescope.cli.opening.user_store import user_store
 from wavescope.errors import InvalidParameter
 from wavescope.service.access.gate import LOCAL_USER
 

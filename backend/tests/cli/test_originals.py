@@ -23,7 +23,7 @@ from wavescope.cli import main
 from wavescope.config import Config
 from wavescope.errors import StoreBusy
 from wavescope.service.slides.removal import collect_originals
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.lease import leased
 
@@ -149,7 +149,7 @@ def test_st91_st95_an_object_store_has_it_apart_from_what_may_be_public(
     found = called(capsys, "copy", copied, f"s3://{BUCKET}/c", "--originals", code=1)["originals"]
     assert [one["sent"] for one in found] == [False]
 
-    place = object_place(Config(**config))
+    place = object_backend(Config(**config))
     with closing(Catalog.open(store)) as catalog:
         table = OriginalTable(catalog)
         assert table.drop("liver")

@@ -23,7 +23,7 @@ from PIL import Image
 
 from service.world import HEIGHT, WIDTH, World
 from wavescope.client import Options, Slide, open_slide
-from wavescope.client.places import LocalPlace, RemotePlace, base_of, place_of
+from wavescope.client.locations import LocalLocation, RemoteLocation, base_of, location_of
 from wavescope.errors import InvalidParameter, OutOfRange, StaleVersion, TooLarge, UnknownSlide, WavescopeError
 
 
@@ -173,21 +173,21 @@ def test_pc13_a_pickled_slide_is_the_same_version(slide: Slide) -> None:
 
 def test_pc1_the_names_of_places(world: World, tmp_path: Path) -> None:
     digest, store = world.digests["visual"], world.store
-    assert place_of(store / "visual") == LocalPlace(store, "visual", digest)
-    assert place_of(str(store / "slides" / digest)) == LocalPlace(store, digest, digest)
-    assert place_of(store / digest) == LocalPlace(store, digest, digest)
+    assert location_of(store / "visual") == LocalLocation(store, "visual", digest)
+    assert location_of(str(store / "slides" / digest)) == LocalLocation(store, digest, digest)
+    assert location_of(store / digest) == LocalLocation(store, digest, digest)
     for url in ("http://h:1/api/v1/slides/a.b", "http://h:1/slides/a.b", "http://h:1/api/v1/slides/a.b/"):
-        assert place_of(url) == RemotePlace("http://h:1", "a.b")
-    assert place_of(f"https://h/x/api/v1/slides/s/v/{digest}") == RemotePlace("https://h/x", "s", digest)
+        assert location_of(url) == RemoteLocation("http://h:1", "a.b")
+    assert location_of(f"https://h/x/api/v1/slides/s/v/{digest}") == RemoteLocation("https://h/x", "s", digest)
     for url in ("http://h:1", "http://h:1/api/v1", "http://h:1/api/v1/slides/s"):
         assert base_of(url) == "http://h:1"
     with pytest.raises(UnknownSlide):
-        place_of(store / "nothing")
+        location_of(store / "nothing")
     with pytest.raises(StaleVersion):
-        place_of(store / ("0" * 32))
+        location_of(store / ("0" * 32))
     for wrong in (store, tmp_path / "a" / "b", "ftp://h/slides/a", "http://h", "http://u:p@h/slides/a"):
         with pytest.raises(InvalidParameter):
-            place_of(wrong)
+            location_of(wrong)
     assert Slide.detect_format(store / "visual") == "wavescope"
     assert Slide.detect_format(tmp_path / "x.svs") is None
 

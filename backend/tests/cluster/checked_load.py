@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx2
 
-from wavescope_lab.errors import UnexpectedAnswer
+from wavescope_lab.errors import UnexpectedResponse
 from wavescope_lab.replay.blocks import FRAME, LAST_FRAME, BlockViewer, Fetch, Options
 from wavescope_lab.replay.driver import replay
 from wavescope_lab.replay.exchange import Exchange
@@ -124,7 +124,7 @@ class Clients:
                 found = await attempt()
                 self.tally.waits.append((time.monotonic(), time.monotonic() - begun))
                 return found
-            except (httpx2.TransportError, Failed, UnexpectedAnswer) as error:
+            except (httpx2.TransportError, Failed, UnexpectedResponse) as error:
                 self.tally.failed(str(error)[:100] if isinstance(error, Failed) else type(error).__name__)
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)

@@ -95,8 +95,8 @@ def test_a_client_keeps_its_node_for_its_time_unless_that_is_overloaded_cl84(
         had, until = state.nodes.get(client, ("", 0.0))
         chosen = by_client(state, client, names, requests, now, limits)
         assert chosen in names
-        elsewhere = min(requests.values()) < limits.most
-        if had and now < until and not (requests[had] >= limits.most and elsewhere):
+        elsewhere = min(requests.values()) < limits.max_requests
+        if had and now < until and not (requests[had] >= limits.max_requests and elsewhere):
             assert chosen == had
             assert state.nodes[client][1] == (now + ttl if sliding else until)
         else:

@@ -72,7 +72,7 @@ async def test_slides_of_all_origins_are_listed_once_and_in_order_og14(
         }
         assert ids(await both.client.get(f"{SLIDES}?sort=oldest")) == ["lossless", "visual", "planes"]
         assert ids(await both.client.get(SLIDES)) == ["planes", "visual", "lossless"]
-        monkeypatch.setattr(gallery, "PIECE", 2)  # several requests for one page
+        monkeypatch.setattr(gallery, "ORIGIN_PAGE", 2)  # several requests for one page
         pages = [ids(await both.client.get(f"{SLIDES}?sort=title&page={n}&per_page=2")) for n in (1, 2, 3)]
         assert pages == [["lossless", "planes"], ["visual"], []]
         assert ids(await both.client.get(f"{SLIDES}?search=plan")) == ["planes"]

@@ -100,7 +100,7 @@ async def test_a_request_does_not_wait_without_end_for_a_connection_ed5(
 ) -> None:
     monkeypatch.setattr(upstream_module, "POOL_SECONDS", 0.2)
     async with raw_origin(silent) as origin, edge(tmp_path, origin.url) as (services, app), served(app) as url:
-        services.origins.first.front._connections = 2
+        services.origins.first.upstream._connections = 2
         asked = b"GET /api/v1/slides HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
         waiting: list[Any] = [asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2])) for _ in range(2)]
         writers = [writer for _, writer in await asyncio.gather(*waiting)]

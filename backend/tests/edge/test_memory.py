@@ -24,7 +24,7 @@ from wavescope.api.app import build_app
 from wavescope.catalog.catalog import Catalog
 from wavescope.ingest.pipeline import Options, ingest
 from wavescope.service.composition import Services
-from wavescope.service.jobs.runs import Made, Report
+from wavescope.service.jobs.runs import IngestResult, Report
 
 MIB = 1 << 20
 HELD = 48 * MIB  # that an edge may use for one transfer, whatever its size
@@ -45,13 +45,13 @@ class Hashes:
     async def discard(self, path: Path) -> None:
         pass
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         with path.open("rb") as file:
             digest = sha256()
             while piece := file.read(PIECE):
                 digest.update(piece)
         self.found.append(digest.hexdigest())
-        return Made("noise", ())
+        return IngestResult("noise", ())
 
 
 class Origin:

@@ -9,7 +9,7 @@ import pytest
 from wavescope.blocks.remote.client import OriginClient, Permits
 from wavescope.config import Config, all_settings
 from wavescope.config.values import shown
-from wavescope.edge.origin import Origin, checked_url
+from wavescope.edge.origin import OriginUpstream, checked_url
 from wavescope.edge.origins import EdgeOrigins
 from wavescope.errors import InvalidParameter, WavescopeError
 from wavescope.service.access.authenticator import NOTHING
@@ -48,4 +48,4 @@ def test_op52_the_setting_is_shown_without_passwords() -> None:
 
 
 def test_op52_an_origin_receives_its_own_address_without_the_password() -> None:
-    assert Origin(URL).own_headers(NOTHING)["Origin"] == "http://127.0.0.1:9"
+    assert OriginUpstream(URL).own_headers(NOTHING)["Origin"] == "http://127.0.0.1:9"

@@ -141,7 +141,7 @@ async def test_all_other_requests_are_left_to_the_application_ed40(both: Both, w
 async def test_names_and_proxies_are_those_that_are_allowed_op10(
     both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url = str(both.place.services.origins.first.front.url)
+    url = str(both.place.services.origins.first.upstream.url)
     options = {"allowed_hosts": ("127.0.0.1",), "trusted_proxies": ("127.0.0.1",)}
     rows: list[tuple[Headers, bool]] = [
         ((), True),

@@ -60,7 +60,7 @@ async def test_only_admins_of_the_origin_see_it_ed32(place: Place) -> None:
     adam = await place.signed_in("adam")
     assert problem(await adam.get(f"{STATUS}?since=x")) == (422, "invalid-parameter")
     assert problem(await adam.get(f"{STATUS}?until=1")) == (400, "unknown-parameter")
-    assert (await read(adam)).origins[0].url == str(place.services.origins.first.front.url).rstrip("/")
+    assert (await read(adam)).origins[0].url == str(place.services.origins.first.upstream.url).rstrip("/")
 
 
 async def test_a_service_that_is_no_edge_says_so_ed32(place: Place) -> None:

@@ -39,7 +39,7 @@ async def test_what_was_warmed_is_answered_without_the_origin_ed31(place: Place,
 
 
 async def test_a_second_run_costs_the_link_nothing_ed31(place: Place, url: str) -> None:
-    limited = await filled(url, options=WarmOptions(most=1))
+    limited = await filled(url, options=WarmOptions(max_bytes=1))
     assert not limited.complete
     coarse = await filled(url, options=WarmOptions(level=1, layers=1))
     whole = await filled(url)

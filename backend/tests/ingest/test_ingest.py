@@ -360,7 +360,7 @@ def test_st61_what_would_be_long_is_left_out(tmp_path: Path, monkeypatch: pytest
     source = write_tiff(tmp_path / "s.tif", tissue(1100, 900))
     whole = ingested(source, tmp_path / "store").manifest.empty
     assert whole is not None
-    monkeypatch.setattr("wavescope.ingest.occupancy_map.MOST_RUNS", sum(map(len, whole.runs)) - 1)
+    monkeypatch.setattr("wavescope.ingest.occupancy_map.MAX_RUNS", sum(map(len, whole.runs)) - 1)
     assert ingested(source, tmp_path / "other").manifest.empty is None
 
 

@@ -217,7 +217,7 @@ def test_st94_what_does_not_fit_changes_nothing_and_the_next_run_goes_on(
         yield b"some"
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(staging, "_pieces", no_space)
+    monkeypatch.setattr(staging, "_chunks", no_space)
     with pytest.raises(StoreFull):
         kept(source, store)
     monkeypatch.undo()
@@ -231,7 +231,7 @@ def test_st90_a_cancelled_import_and_a_file_that_changes_store_nothing(
     file: Path, store: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     staged = staging.staged_original
-    monkeypatch.setattr(staging, "_pieces", lambda path, _: (_ for _ in ()).throw(IngestCancelled()))
+    monkeypatch.setattr(staging, "_chunks", lambda path, _: (_ for _ in ()).throw(IngestCancelled()))
     with pytest.raises(IngestCancelled):
         kept(file, store)
     monkeypatch.undo()

@@ -21,7 +21,7 @@ def test_st57_the_codec_is_chosen_from_25_pieces_of_the_middle_plane() -> None:
 
     source = cast(Any, SimpleNamespace(read_region=read_region))
     made = sample_of(source, Pyramid(5256, 2256), 7)
-    sample = made.picture
+    sample = made.image
     assert sample.shape == (5 * 256, 5 * 256, 3)
     columns, rows = [500, 1500, 2500, 3500, 4500], [200, 600, 1000, 1400, 1800]
     assert read == [(3, x, y, 256, 256) for y in rows for x in columns]

@@ -66,7 +66,7 @@ def test_the_lossless_profile_takes_the_transform_that_costs_least(tissue: NDArr
     assert np.array_equal(dict(rd.decode_image(rd.encode_image(image, chosen), 3))[0], image)
 
 
-def test_the_liveliest_part_is_where_the_tissue_is(tissue: NDArray[np.uint8]) -> None:
+def test_the_most_detailed_part_is_where_the_tissue_is(tissue: NDArray[np.uint8]) -> None:
     image = np.full((550, 750, 3), 240, np.uint8)
     image[256:512, 512:700] = tissue[:, :188]
     assert np.array_equal(most_detailed(image), image[256:512, 512:750])

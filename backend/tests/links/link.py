@@ -16,7 +16,7 @@ CHUNK = 4096
 """Bytes that a connection reserves at a time: connections take turns."""
 AHEAD = 0.02
 """Seconds that a connection reserves in advance, so that a late timer leaves no gap."""
-MOST_LATE = 0.25
+MAX_LATE = 0.25
 """Seconds by which a late timer is made up for."""
 AT_ONCE = 0.002
 SOCKET_BUFFER = 1 << 16
@@ -31,7 +31,7 @@ class Link:
         self.up, self.down = Lane(), Lane()
         self.connections = self.most_stored = 0
         self.address = ("", 0)
-        self._dice, self._moving = random.Random(seed), asyncio.Event()
+        self._rng, self._moving = random.Random(seed), asyncio.Event()
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._open: set[asyncio.StreamWriter] = set()
@@ -120,7 +120,7 @@ class Link:
 
     def flow(self) -> Flow:
         """A direction of a new connection."""
-        return Flow(random.Random(self._dice.random()))
+        return Flow(random.Random(self._rng.random()))
 
 
 class _Pump:
@@ -161,7 +161,7 @@ class _Pump:
                 return
             wake = departure - AHEAD
             await asyncio.sleep(max(0.0, wake - self._loop.time()))
-            late = min(max(0.0, self._loop.time() - wake - AHEAD), MOST_LATE)
+            late = min(max(0.0, self._loop.time() - wake - AHEAD), MAX_LATE)
 
     async def _sendable(self) -> int:
         """Waits until TCP may send at least a segment; the bytes it may send."""

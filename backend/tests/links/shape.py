@@ -11,7 +11,7 @@ SEGMENT = 1460
 """Bytes of a TCP segment."""
 FIRST_WINDOW = 10 * SEGMENT
 """Bytes that TCP sends before the first acknowledgement."""
-LEAST_TIMEOUT = 0.2
+MIN_TIMEOUT = 0.2
 """Of a retransmission, as in Linux."""
 SLACK = 1 << 18
 UNLIMITED_WINDOW = 4 << 20
@@ -88,7 +88,7 @@ class Flow:
         self.threshold = max(self.window / 2, 2 * SEGMENT)
         noticed = self.unacknowledged > 3 * SEGMENT
         self.window = self.threshold if noticed else FIRST_WINDOW
-        return max(shape.round_trip, 0.001) if noticed else max(LEAST_TIMEOUT, 2 * shape.round_trip)
+        return max(shape.round_trip, 0.001) if noticed else max(MIN_TIMEOUT, 2 * shape.round_trip)
 
     def acknowledge(self, size: int) -> None:
         """The sender knows that ``size`` bytes have arrived."""

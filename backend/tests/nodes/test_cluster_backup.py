@@ -20,10 +20,10 @@ from wavescope.cli.app import main
 from wavescope.errors import StoreBusy
 from wavescope.service.backup import make_backup, restore_backup
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import copy, verify_objects
 from wavescope.store.objects.phi import phi_of
-from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope.store.verify import verify
 
 pytestmark = pytest.mark.slow
@@ -37,8 +37,8 @@ def bucket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bucket]:
         yield running
 
 
-def place_of(name: str) -> ObjectPlace:
-    return ObjectPlace(Objects.at(f"s3://{BUCKET}/{name}"))
+def place_of(name: str) -> ObjectBackend:
+    return ObjectBackend(Objects.at(f"s3://{BUCKET}/{name}"))
 
 
 def rows_of(url: str) -> dict[str, list[dict[str, Any]]]:
@@ -49,22 +49,22 @@ def rows_of(url: str) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def objects_of(place: ObjectPlace) -> dict[str, bytes]:
+def objects_of(place: ObjectBackend) -> dict[str, bytes]:
     """Everything but leases."""
     found = {}
     for folder in ("slides", "identity", "originals"):
         for path, _ in place.objects.under(folder):
-            found[path] = b"".join(place.objects.pieces(path))
+            found[path] = b"".join(place.objects.chunks(path))
     return found
 
 
 @pytest.fixture
-def full(world: World, server: Server, bucket: Bucket, tmp_path: Path) -> tuple[str, ObjectPlace]:
+def full(world: World, server: Server, bucket: Bucket, tmp_path: Path) -> tuple[str, ObjectBackend]:
     """A database and a bucket with slides, accounts, keys, identifying data."""
     url, place = catalog_of(world, server.url), place_of(f"{tmp_path.name}/first")
     add_people(url)
     for digest in world.digests.values():
-        copy(FolderPlace(world.store), place, digest)
+        copy(FolderBackend(world.store), place, digest)
     phi_of(StorePaths(tmp_path), place).write(world.digests["visual"], {"patient": "Jürgen"}, {"label": b"a label"})
     catalog = Catalog.open(url)
     ClusterKeys(catalog).hop()
@@ -73,16 +73,16 @@ def full(world: World, server: Server, bucket: Bucket, tmp_path: Path) -> tuple[
 
 
 def test_a_cluster_comes_back_into_an_empty_database_and_bucket_cl19(
-    world: World, server: Server, full: tuple[str, ObjectPlace], tmp_path: Path
+    world: World, server: Server, full: tuple[str, ObjectBackend], tmp_path: Path
 ) -> None:
     url, place = full
     catalog = Catalog.open(url)
-    contents = make_backup(catalog, tmp_path, tmp_path / "b.zip", pixels=True, replace=False, place=place)
+    contents = make_backup(catalog, tmp_path, tmp_path / "b.zip", pixels=True, replace=False, backend=place)
     catalog.close()
     assert contents.pixels
     assert (tmp_path / "b.zip").stat().st_mode & 0o077 == 0
     empty, new = new_database(server.url, f"restored{tmp_path.name[-6:]}"), place_of(f"{tmp_path.name}/second")
-    restored = restore_backup(tmp_path / "b.zip", tmp_path / "node", empty, replace=False, place=new)
+    restored = restore_backup(tmp_path / "b.zip", tmp_path / "node", empty, replace=False, backend=new)
     assert restored.missing == ()
     assert rows_of(empty) == rows_of(url)
     assert objects_of(new) == objects_of(place)
@@ -94,11 +94,11 @@ def test_a_cluster_comes_back_into_an_empty_database_and_bucket_cl19(
 
 
 def test_a_backup_of_a_cluster_restores_one_machine_and_the_other_way_round_cl19(
-    world: World, server: Server, full: tuple[str, ObjectPlace], tmp_path: Path
+    world: World, server: Server, full: tuple[str, ObjectBackend], tmp_path: Path
 ) -> None:
     url, place = full
     catalog = Catalog.open(url)
-    make_backup(catalog, tmp_path, tmp_path / "b.zip", pixels=True, replace=False, place=place)
+    make_backup(catalog, tmp_path, tmp_path / "b.zip", pixels=True, replace=False, backend=place)
     catalog.close()
     machine = tmp_path / "machine"
     sqlite = f"sqlite:///{machine / 'catalog.sqlite'}"
@@ -111,32 +111,32 @@ def test_a_backup_of_a_cluster_restores_one_machine_and_the_other_way_round_cl19
     alone.close()
     again = new_database(server.url, f"again{tmp_path.name[-6:]}")
     third = place_of(f"{tmp_path.name}/third")
-    assert restore_backup(tmp_path / "back.zip", tmp_path / "node", again, replace=False, place=third).missing == ()
+    assert restore_backup(tmp_path / "back.zip", tmp_path / "node", again, replace=False, backend=third).missing == ()
     assert objects_of(third) == objects_of(place)
 
 
 def test_what_is_there_stays_and_a_lost_version_is_named_cl19(
-    world: World, server: Server, full: tuple[str, ObjectPlace], tmp_path: Path
+    world: World, server: Server, full: tuple[str, ObjectBackend], tmp_path: Path
 ) -> None:
     url, place = full
     lost = world.digests["planes"]
     place.remove(lost)
     catalog = Catalog.open(url)
-    make_backup(catalog, tmp_path, tmp_path / "b.zip", pixels=True, replace=False, place=place)
+    make_backup(catalog, tmp_path, tmp_path / "b.zip", pixels=True, replace=False, backend=place)
     catalog.close()
     before = objects_of(place)
     empty = new_database(server.url, f"lost{tmp_path.name[-6:]}")
-    restored = restore_backup(tmp_path / "b.zip", tmp_path / "node", empty, replace=False, place=place)
+    restored = restore_backup(tmp_path / "b.zip", tmp_path / "node", empty, replace=False, backend=place)
     assert restored.missing == ("planes",)
     assert objects_of(place) == before
 
 
 def test_nothing_is_restored_while_a_node_runs_cl19(
-    server: Server, full: tuple[str, ObjectPlace], tmp_path: Path
+    server: Server, full: tuple[str, ObjectBackend], tmp_path: Path
 ) -> None:
     url, place = full
     catalog = Catalog.open(url)
-    make_backup(catalog, tmp_path, tmp_path / "b.zip", pixels=False, replace=False, place=place)
+    make_backup(catalog, tmp_path, tmp_path / "b.zip", pixels=False, replace=False, backend=place)
     with catalog.engine.begin() as connection:
         connection.exec_driver_sql(
             "INSERT INTO nodes (name, url, instance, started, seen, backend) "
@@ -144,11 +144,11 @@ def test_nothing_is_restored_while_a_node_runs_cl19(
         )
     catalog.close()
     with pytest.raises(StoreBusy, match="node1"):
-        restore_backup(tmp_path / "b.zip", tmp_path / "node", url, replace=True, place=place)
+        restore_backup(tmp_path / "b.zip", tmp_path / "node", url, replace=True, backend=place)
 
 
 def test_the_commands_do_it_cl19(
-    server: Server, full: tuple[str, ObjectPlace], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, full: tuple[str, ObjectBackend], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, place = full
     file = str(tmp_path / "b.zip")

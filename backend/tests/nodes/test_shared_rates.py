@@ -95,7 +95,7 @@ async def test_a_storage_that_only_accepts_connections_holds_up_no_request_for_l
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
 
-    monkeypatch.setattr(limiter_module, "ANSWER_SECONDS", 0.05)
+    monkeypatch.setattr(limiter_module, "RESPONSE_SECONDS", 0.05)
     end = asyncio.Event()
 
     async def silent(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

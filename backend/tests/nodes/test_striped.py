@@ -26,9 +26,9 @@ from wavescope.errors import InvalidParameter, Unavailable, WavescopeError
 from wavescope.geometry import Address
 from wavescope.service.nodes.peers import node_peers
 from wavescope.service.storage import block_source
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import copy
-from wavescope.store.objects.place import FolderPlace, ObjectPlace
 
 ALL = [BlockRequest(Address(0, 0, level, x, y), range(1)) for level in (0, 1) for x in (0, 1) for y in (0, 1)]
 
@@ -118,9 +118,9 @@ def test_the_layout_needs_a_node_and_an_object_store_cl88(tmp_path: Path) -> Non
 @pytest.fixture
 def slides(world: World, tmp_path: Path) -> Iterator[str]:
     with served(tmp_path / "s3"):
-        place = ObjectPlace(Objects.at(f"s3://{BUCKET}"))
+        place = ObjectBackend(Objects.at(f"s3://{BUCKET}"))
         for digest in world.digests.values():
-            copy(FolderPlace(world.store), place, digest)
+            copy(FolderBackend(world.store), place, digest)
         yield f"s3://{BUCKET}"
 
 

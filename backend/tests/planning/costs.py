@@ -18,4 +18,4 @@ COSTS: Mapping[str, object] = {
 
 def situation(values: Mapping[str, object]) -> Situation:
     """With these costs, unless others are given."""
-    return numbers.situation({**COSTS, **values})
+    return numbers.checked_situation({**COSTS, **values})

@@ -11,7 +11,7 @@ from wavescope_lab.planning.curves import breaks_first
 from wavescope_lab.planning.prices import default_prices
 from wavescope_lab.planning.response import predict
 from wavescope_lab.planning.search import Goal, cheapest
-from wavescope_lab.planning.situation import Situation, equipment
+from wavescope_lab.planning.situation import Situation, checked_equipment
 
 FILE = Path(__file__).parents[3] / "shared" / "vectors" / "planning" / "predictions.json"
 CASES: dict[str, tuple[dict[str, object], dict[str, object]]] = {
@@ -39,7 +39,7 @@ def _plan(known: Situation, seconds: float, p95: float = 0.0) -> dict[str, objec
     except GoalNotReachable as error:
         return {**goals, "equipment": None, "price": 0, "good_for": 0, "breaks": error.part}
     limit = breaks_first(plan, goal)
-    bought = vars(plan.bought)
+    bought = vars(plan.equipment)
     return {
         **goals,
         "equipment": bought,
@@ -54,8 +54,8 @@ def main() -> None:
     made = []
     for name, (given, bought) in CASES.items():
         known = situation(given)
-        bought_with_defaults = vars(equipment(bought))
-        found = predict(known, equipment(bought))
+        bought_with_defaults = vars(checked_equipment(bought))
+        found = predict(known, checked_equipment(bought))
         made.append(
             {
                 "name": name,

@@ -16,7 +16,7 @@ from wavescope.errors import InvalidParameter
 from wavescope_lab.planning.hits import groups, hit_ratios
 from wavescope_lab.planning.queues import gamma_cdf, wait
 from wavescope_lab.planning.response import predict
-from wavescope_lab.planning.situation import NUMBERS, equipment
+from wavescope_lab.planning.situation import NUMBERS, checked_equipment
 from wavescope_lab.simulator.theory import lru_hit_ratio, md1_response, mm1_response, mmc_response, zipf
 
 VECTORS = json.loads((Path(__file__).parents[3] / "shared" / "vectors" / "planning" / "predictions.json").read_text())
@@ -48,7 +48,7 @@ def test_hit_ratios_are_those_of_an_lru_cache_si21(popularity: float) -> None:
 
 def test_one_client_alone_waits_for_nobody_si21() -> None:
     given = situation({"clients": 1, "link_mbit": 10})
-    found = predict(given, equipment({"node_gb": 0}))
+    found = predict(given, checked_equipment({"node_gb": 0}))
     transfer = (given.full_share * given.full_bytes + (1 - given.full_share) * given.fine_bytes) * 8e-6
     expected = transfer * (1 / 10 + 1 / 1000) + 0.021 + given.node_cpu + given.store
     assert found.mean == pytest.approx(expected)
@@ -56,7 +56,7 @@ def test_one_client_alone_waits_for_nobody_si21() -> None:
 
 def test_a_full_station_answers_at_its_own_pace_si21() -> None:
     """N = X (R + Z): the link sends what it can, and no more."""
-    found = predict(situation({"clients": 5000, "link_mbit": 10}), equipment({}))
+    found = predict(situation({"clients": 5000, "link_mbit": 10}), checked_equipment({}))
     link = next(part for part in found.parts if part.name == "link")
     assert link.utilisation == pytest.approx(1.0, abs=1e-3)
     assert found.throughput * (found.mean + NUMBERS["think_seconds"].default) == pytest.approx(5000)
@@ -64,7 +64,7 @@ def test_a_full_station_answers_at_its_own_pace_si21() -> None:
 
 @pytest.mark.parametrize("given", [{}, {"clients": 3000}, {"clients": 90_000, "sites": 100, "away": 0.4}])
 def test_more_of_anything_is_never_slower_si21(given: dict[str, Any]) -> None:
-    base, bought = situation(given), equipment({"nodes": 2, "edge_gb": 10})
+    base, bought = situation(given), checked_equipment({"nodes": 2, "edge_gb": 10})
     slow = predict(base, bought)
     for better in (replace(bought, nodes=3), replace(bought, edge_gb=20), replace(bought, node_gb=20)):
         assert predict(base, better).mean <= slow.mean * (1 + 1e-9)
@@ -77,7 +77,7 @@ def test_more_of_anything_is_never_slower_si21(given: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", VECTORS, ids=[case["name"] for case in VECTORS])
 def test_predictions_are_those_of_the_vectors_si26(case: dict[str, Any]) -> None:
-    found = predict(situation(case["situation"]), equipment(case["equipment"]))
+    found = predict(situation(case["situation"]), checked_equipment(case["equipment"]))
     assert found.mean == pytest.approx(case["mean"], rel=1e-7)
     assert found.throughput == pytest.approx(case["throughput"], rel=1e-7)
     assert list(found.hits) == pytest.approx(case["hits"], rel=1e-7)
@@ -102,7 +102,7 @@ def test_what_is_out_of_bounds_is_refused_by_name_si20(values: dict[str, object]
 def test_caches_with_space_for_everything_leave_numbers_si21() -> None:
     """What an edge leaves of the most popular slides is 0 by rounding: nodes that have space for all still hit."""
     known = situation({"slides": 300_000, "popularity": 1.3, "first_views": 0.0})
-    found = predict(known, equipment({"nodes": 10_000, "edge_gb": 100_000, "node_gb": 100_000}))
+    found = predict(known, checked_equipment({"nodes": 10_000, "edge_gb": 100_000, "node_gb": 100_000}))
     assert math.isfinite(found.mean)
     assert found.hits.node == pytest.approx(1)
     assert found.hits.edge == pytest.approx(0.996, abs=0.001)
@@ -110,4 +110,4 @@ def test_caches_with_space_for_everything_leave_numbers_si21() -> None:
 
 def test_many_processors_that_are_almost_idle_let_nobody_wait_si21() -> None:
     assert wait(1e-3, 1.0, 1.0, 1000) == (0.0, 0.0)
-    assert predict(situation({"clients": 40, "node_cores": 1000}), equipment({})).mean > 0
+    assert predict(situation({"clients": 40, "node_cores": 1000}), checked_equipment({})).mean > 0

@@ -32,16 +32,16 @@ def test_nothing_cheaper_meets_the_goal_si22(given: dict[str, Any], seconds: flo
     known, goal, prices = situation(given), Goal(seconds), default_prices()
     plan = cheapest(known, goal, prices)
     assert goal.met(plan.found)
-    assert plan.price == pytest.approx(prices.of(known, plan.bought))
+    assert plan.price == pytest.approx(prices.of(known, plan.equipment))
     counted = 0
     for edge_gb in sizes(known):
         for node_gb in sizes(known):
-            for nodes in range(1, plan.bought.nodes + 3):
+            for nodes in range(1, plan.equipment.nodes + 3):
                 other = Equipment(nodes, edge_gb, node_gb)
                 if prices.of(known, other) < plan.price - 1e-9:
                     counted += 1
                     assert not goal.met(predict(known, other)), other
-    assert counted or plan.bought.nodes == 1
+    assert counted or plan.equipment.nodes == 1
     assert cheapest(known, goal, prices) == plan
 
 
@@ -71,8 +71,8 @@ def test_what_breaks_first_is_where_the_goal_is_missed_si23() -> None:
     assert limit.clients >= 400
     points = over_clients(plan, goal, 2 * limit.clients)
     assert all(point.met == (point.at <= limit.clients) for point in points)
-    assert plan.bought.nodes in [point.at for point in over_nodes(plan, goal)]
-    assert [point.at for point in over_edges(plan, goal)] == sizes(plan.given)
+    assert plan.equipment.nodes in [point.at for point in over_nodes(plan, goal)]
+    assert [point.at for point in over_edges(plan, goal)] == sizes(plan.situation)
     slow = cheapest(situation({"clients": 400, "node_cpu": 0.05}), goal, Prices(1, 1, 1e6, 1))
     assert breaks_first(slow, goal).part in ("nodes", "link")
 

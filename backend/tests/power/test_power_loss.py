@@ -125,7 +125,7 @@ def test_st74_acknowledged_annotations_are_there(tmp_path: Path) -> None:
     folder = carried_out("ingest", tmp_path / "disk")
 
     def check(catalog: Catalog, store: Path, acknowledged: tuple[str, ...]) -> None:
-        table = AnnotationTable(catalog.engine, most=100, most_classes=10)
+        table = AnnotationTable(catalog.engine, max_objects=100, max_classes=10)
         for line in acknowledged:
             assert table.get("s", line.removeprefix("annotation ")) is not None, line
 

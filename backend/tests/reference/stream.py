@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DETAILS, APPROXIMATION = 0, 1
-LONGEST, MOST_LAYERS = 2 << 20, 4  # section 9
+LONGEST, MAX_LAYERS = 2 << 20, 4  # section 9
 ROOT = 16  # side of an LL root (CS19)
 COARSE_LEVEL = 2  # CS48
 FIXED = 32  # bytes of a parameter set before its colour parameters
@@ -167,7 +167,7 @@ def read_parameters(data: bytes, size: Size = FULL) -> Header:
         raise Malformed("unsupported")
     if 1 << (tile & 31) != size.tile:
         raise Malformed("unsupported-tile")
-    if kind > 1 or level > 31 or not 1 <= layers <= MOST_LAYERS or not group < groups <= 64:
+    if kind > 1 or level > 31 or not 1 <= layers <= MAX_LAYERS or not group < groups <= 64:
         raise Malformed("header")
     if not 1 <= channels * groups <= 64 or not 1 <= depth_and_sign & 127 <= 16 or fraction_bits > 4:
         raise Malformed("header")

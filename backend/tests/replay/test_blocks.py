@@ -9,7 +9,7 @@ import pytest
 
 from api.test_server import Served, serving
 from service.world import HEIGHT, WIDTH, World
-from wavescope_lab.errors import UnexpectedAnswer
+from wavescope_lab.errors import UnexpectedResponse
 from wavescope_lab.replay.blocks import BlockViewer, Fetch, Options, frames
 from wavescope_lab.replay.exchange import Exchange
 from wavescope_lab.workload.pathologist import Field
@@ -76,7 +76,7 @@ async def test_fewer_layers_are_fewer_bytes(served: Served) -> None:
 
 async def test_a_slide_that_does_not_exist_is_a_named_error(served: Served) -> None:
     client = viewer(served, Fetch.BATCH, slide="none")
-    with pytest.raises(UnexpectedAnswer, match="status 404"):
+    with pytest.raises(UnexpectedResponse, match="status 404"):
         await client.open()
     await client.close()
 
@@ -97,7 +97,7 @@ def frame(index: int, status: int, payload: bytes) -> bytes:
     ],
 )
 def test_a_batch_that_lacks_a_block_is_a_named_error_wi19_wi20(body: bytes, reason: str) -> None:
-    with pytest.raises(UnexpectedAnswer, match=reason):
+    with pytest.raises(UnexpectedResponse, match=reason):
         list(frames("url", body, 2))
 
 

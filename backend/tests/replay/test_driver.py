@@ -12,7 +12,7 @@ import pytest
 from replay.conftest import Answer, StartFiles
 from wavescope.cli import main
 from wavescope.errors import InvalidParameter
-from wavescope_lab.errors import ServerUnreachable, UnexpectedAnswer
+from wavescope_lab.errors import ServerUnreachable, UnexpectedResponse
 from wavescope_lab.replay.driver import replay
 from wavescope_lab.replay.exchange import Counts, Exchange, cache_hit
 from wavescope_lab.replay.report import report
@@ -107,7 +107,7 @@ async def test_a_server_that_closes_in_the_middle_of_an_answer_is_a_named_error(
 async def test_an_address_that_is_none_is_a_named_error() -> None:
     exchange = Exchange()
     for url in ("nonsense", "ftp://a/", "http://[::1"):
-        with pytest.raises(UnexpectedAnswer):
+        with pytest.raises(UnexpectedResponse):
             await exchange.get(url, "a")
     await exchange.close()
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from replay.conftest import Answer
-from wavescope_lab.errors import UnexpectedAnswer
+from wavescope_lab.errors import UnexpectedResponse
 from wavescope_lab.replay.exchange import Exchange
 from wavescope_lab.replay.tiles import TileViewer, read_dzi, read_iiif, tiles_of
 from wavescope_lab.workload.pathologist import Field
@@ -44,13 +44,13 @@ def test_a_field_touches_the_tiles_it_overlaps_inside_the_slide() -> None:
 
 @pytest.mark.parametrize("body", [b"", b"<a/>", DZI.replace(b"1000", b"x"), b"<!DOCTYPE a>" + DZI])
 def test_what_is_no_dzi_is_a_named_error(body: bytes) -> None:
-    with pytest.raises(UnexpectedAnswer):
+    with pytest.raises(UnexpectedResponse):
         read_dzi("url", body)
 
 
 @pytest.mark.parametrize("body", [b"{", b"{}", info(3, tiles=[]), info(3, width=None)])
 def test_what_is_no_info_is_a_named_error(body: bytes) -> None:
-    with pytest.raises(UnexpectedAnswer):
+    with pytest.raises(UnexpectedResponse):
         read_iiif("url", body)
 
 

@@ -41,7 +41,7 @@ from wavescope.service.exports.decoration import scale_bar
 from wavescope.service.exports.exports import ExportService, ExportView
 from wavescope.service.exports.files import write_tiff
 from wavescope.service.exports.folder import ExportFolder
-from wavescope.service.exports.plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
+from wavescope.service.exports.plan import ExportFormat, ExportPlan, reduced, samples_of, tiles_of
 from wavescope.service.slides.annotations import RequestedChange
 from wavescope.store.manifest import Manifest, SourceRecord
 from wavescope.store.version import SlideVersion
@@ -121,7 +121,7 @@ async def test_files_tell_their_scale_and_colour_profile(service: Services) -> N
     out = BytesIO()
 
     def black(picture: Region) -> Iterator[Pixels]:
-        yield from (np.zeros((piece.height, piece.width, 3), np.uint8) for piece in pieces_of(picture))
+        yield from (np.zeros((piece.height, piece.width, 3), np.uint8) for piece in tiles_of(picture))
 
     write_tiff(out, plan, black, b"icc")
     out.seek(0)

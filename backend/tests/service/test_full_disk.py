@@ -148,14 +148,14 @@ async def watched(service: Services, disk: Disk) -> None:
     folder.mkdir()
     noise(folder / "noise.png")
     watch = FolderWatch(folder, service.jobs, disk.store / "watched.json")
-    await watch.look()
+    await watch.scan()
     disk.fill()
     with pytest.raises(StoreFull):
-        await watch.look()
+        await watch.scan()
     assert (folder / "noise.png").exists()
     disk.free()
     for _ in range(3):
-        await watch.look()
+        await watch.scan()
     jobs = await service.jobs.list(LOCAL_USER)
     assert len(jobs) == 1
     assert (await last(service.jobs, jobs[0].record.id)).record.state == "done"

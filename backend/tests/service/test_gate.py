@@ -175,7 +175,7 @@ def test_what_a_session_writes_every_second_does_not_clear_the_cache(
         RecordingTable(other),
         AuditLog(catalog.engine),
     )
-    annotations = AnnotationTable(other.engine, most=9, most_classes=9)
+    annotations = AnnotationTable(other.engine, max_objects=9, max_classes=9)
     recordings.create(RecordingRecord("r", "s", "user:x", "r", [], 1.0, 0, 0, 0, done=False, shared=False))
 
     def ask() -> bool:

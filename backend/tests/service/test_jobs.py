@@ -21,8 +21,8 @@ from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs import jobs as jobs_module
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, not_stored
 from wavescope.service.jobs.jobs import JobService
-from wavescope.service.jobs.runs import BEAT_SECONDS, JobFailed, Made, Report
-from wavescope.service.jobs.uploads import PIECE, UploadOptions
+from wavescope.service.jobs.runs import HEARTBEAT_SECONDS, IngestResult, JobFailed, Report
+from wavescope.service.jobs.uploads import MIN_WRITE, UploadOptions
 from wavescope.service.jobs.views import JobView
 
 SECONDS = 10  # a request that waits longer waits for ever
@@ -38,14 +38,14 @@ class FakeRunner:
         self.notices: tuple[str, ...] = ()
         self.discarded: list[str] = []
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         self.seen.append((path.name, dict(options), path.read_bytes()))
         report(1, 4)
         self.begun.set()
         await self.release.wait()
         if self.failure:
             raise self.failure
-        return Made(path.stem, self.notices)
+        return IngestResult(path.stem, self.notices)
 
     async def discard(self, path: Path) -> None:
         self.discarded.append(path.name)
@@ -315,11 +315,11 @@ async def test_wi71_a_waiting_job_changes_its_profile_and_runs_once(tmp_path: Pa
 class PublishingRunner(FakeRunner):
     """Has its slide already when it is cancelled."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         try:
             return await super().run(path, options, report)
         except asyncio.CancelledError:
-            return Made(path.stem)
+            return IngestResult(path.stem)
 
 
 async def test_wi71_a_job_that_ends_before_it_begins_again_stays_ended(tmp_path: Path) -> None:
@@ -397,7 +397,7 @@ async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> N
     written, go_on = asyncio.Event(), asyncio.Event()
 
     async def chunks() -> AsyncIterator[bytes]:
-        yield bytes(PIECE)
+        yield bytes(MIN_WRITE)
         written.set()
         await go_on.wait()
         yield b"end"
@@ -408,7 +408,7 @@ async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> N
         assert await jobs.sweep() == ()
         go_on.set()
         view = await task
-        assert (await jobs.source(LOCAL_USER, view.record.id)).stat().st_size == PIECE + 3
+        assert (await jobs.source(LOCAL_USER, view.record.id)).stat().st_size == MIN_WRITE + 3
 
 
 async def test_st65_a_service_that_does_not_run_the_jobs_sweeps_none(tmp_path: Path) -> None:
@@ -423,10 +423,10 @@ async def test_st65_a_service_that_does_not_run_the_jobs_sweeps_none(tmp_path: P
 class NewVersions(FakeRunner):
     """Makes new versions of stored slides: there is no file."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         self.seen.append((path.name, dict(options), b""))
         await self.release.wait()
-        return Made(options["id"])
+        return IngestResult(options["id"])
 
 
 async def test_wi74_a_slide_has_one_job_at_a_time_that_encodes_it_again(tmp_path: Path) -> None:
@@ -467,7 +467,7 @@ async def test_a_job_of_a_killed_service_waits_and_runs_again_when_the_next_one_
             (tmp_path / "uploads" / job_id / "a.svs").write_bytes(job_id.encode())
         lost = [queue.take(), queue.take(("first",))]
         assert all(lost)
-        queue.ask("second", "cancel")  # noticed by nobody
+        queue.send_command("second", "cancel")  # noticed by nobody
     began = time.monotonic()
     async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
         assert (await last(jobs, "first")).record.state == "done"
@@ -481,11 +481,11 @@ async def test_a_job_of_a_killed_service_waits_and_runs_again_when_the_next_one_
 class BusyRunner(FakeRunner):
     """Reports each of many tiles."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         for done in range(1, 401):
             report(done, 400)
             await asyncio.sleep(0.002)
-        return Made(path.stem)
+        return IngestResult(path.stem)
 
 
 async def test_progress_is_written_now_and_then_and_completely_in_the_end(tmp_path: Path) -> None:
@@ -494,7 +494,7 @@ async def test_progress_is_written_now_and_then_and_completely_in_the_end(tmp_pa
         record = (await last(jobs, await upload(jobs))).record
         seconds = time.monotonic() - began
     assert (record.state, record.done, record.total) == ("done", 400, 400)
-    assert record.change <= 4 + seconds / BEAT_SECONDS  # taken, first report, end
+    assert record.change <= 4 + seconds / HEARTBEAT_SECONDS  # taken, first report, end
 
 
 @pytest.mark.slow

@@ -41,7 +41,7 @@ class Opened:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog, self.table = catalog, SessionTable(catalog)
         tours = TourService(Tours(catalog), may, CaseGate(SharingTable(catalog)))
-        annotations = AnnotationTable(catalog.engine, most=9, most_classes=9)
+        annotations = AnnotationTable(catalog.engine, max_objects=9, max_classes=9)
         environment = Environment(catalog, may, tours, annotations, lambda *entry, **detail: None)
         store = SessionStore(self.table, RecordingTable(catalog), no_wait())
         self.service = SessionService(store, environment, Participants(self.table, delegate_all, 3600.0))

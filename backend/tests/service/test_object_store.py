@@ -24,14 +24,14 @@ from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.slides.removal import collect_versions
 from wavescope.service.storage import (
     block_source,
-    object_place,
+    object_backend,
     stored_manifest,
     version_in_folder,
 )
+from wavescope.store.objects.backend import FolderBackend
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import copy, verify_objects
 from wavescope.store.objects.lease import leased
-from wavescope.store.objects.place import FolderPlace
 from wavescope.store.reader import StoreReader
 
 LOCATION = f"s3://{BUCKET}"
@@ -46,9 +46,9 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with closing(Catalog.open(root / "store")) as catalog:
         digest = ingest(file, root / "store", catalog, Options("s")).digest
     with served(root / "s3") as server:
-        place = object_place(Config(slide_store=LOCATION))
+        place = object_backend(Config(slide_store=LOCATION))
         assert place is not None
-        copy(FolderPlace(root / "store"), place, digest)
+        copy(FolderBackend(root / "store"), place, digest)
         yield server, root / "store", digest
 
 
@@ -177,7 +177,7 @@ async def test_st80_a_job_publishes_in_the_object_store(stored: Served, tmp_path
     (tmp_path / "store").mkdir()
     file = write_tiff(tmp_path / "job.tif", tissue(600, 500))
     made = await ChildRunner(config).run(file, {}, lambda done, total: None)
-    place = object_place(config)
+    place = object_backend(config)
     assert place is not None
     with closing(Catalog.open(config.store)) as catalog:
         digest = catalog.resolve(made.slide_id)
@@ -186,12 +186,12 @@ async def test_st80_a_job_publishes_in_the_object_store(stored: Served, tmp_path
 
 
 async def test_st85_a_version_that_is_published_again_is_not_collected(stored: Served, tmp_path: Path) -> None:
-    place = object_place(Config(slide_store=f"{LOCATION}/collected"))
+    place = object_backend(Config(slide_store=f"{LOCATION}/collected"))
     assert place is not None
     catalog, digests = Catalog.open(tmp_path / "store"), []
     for seed in (0, 1):
         file = write_tiff(tmp_path / f"{seed}.tif", tissue(300, 200, seed=seed))
-        digests.append(ingest(file, tmp_path / "store", catalog, Options("s", place=place)).digest)
+        digests.append(ingest(file, tmp_path / "store", catalog, Options("s", backend=place)).digest)
     source = ObjectSource(Objects.at(f"{LOCATION}/collected"))
     await source.version(digests[0])
     with leased(Objects.at(f"{LOCATION}/collected"), digests[0]):
@@ -212,7 +212,7 @@ def own(stored: Served, tmp_path: Path) -> Iterator[tuple[Config, Catalog, str]]
     config = Config(store=tmp_path / "own", slide_store=f"{LOCATION}/{tmp_path.name}")
     file = write_tiff(tmp_path / "own.tif", tissue(900, 700))
     with closing(Catalog.open(config.store)) as catalog:
-        options = Options("s", quality="lossless", place=object_place(config))
+        options = Options("s", quality="lossless", backend=object_backend(config))
         yield config, catalog, ingest(file, config.store, catalog, options).digest
 
 
@@ -222,7 +222,7 @@ async def test_st87_a_slide_in_an_object_store_is_encoded_again_there(own: tuple
     options = {"id": "s", "quality": "36dB", "reencodes": digest}
     made = await ChildRunner(config).run(Path("s"), options, lambda done, total: None)
     assert made.slide_id == "s"
-    place, again = object_place(config), catalog.resolve("s")
+    place, again = object_backend(config), catalog.resolve("s")
     assert place is not None
     assert set(place.digests()) == {digest, again}
     assert list(verify_objects(place, again)) == []
@@ -254,8 +254,8 @@ def test_st87_the_estimate_reads_the_object_store(own: tuple[Config, Catalog, st
         "digest": digest,
         "limits": vars(config.limits),
     }
-    assert advice_child.answer(order)["presets"]["compact"]["bytes"] > 0
-    assert advice_child.answer({**order, "digest": "0" * 32})["cause"] == "StaleVersion"
+    assert advice_child.response_to(order)["presets"]["compact"]["bytes"] > 0
+    assert advice_child.response_to({**order, "digest": "0" * 32})["cause"] == "StaleVersion"
 
 
 def test_what_needs_a_folder_says_so() -> None:

@@ -198,9 +198,9 @@ async def test_a_held_job_is_stored_by_the_periodic_task_op43(tmp_path: Path) ->
         table.away = True
         view = await job_of(jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), one_chunk(), hold="always"))
         with pytest.raises(CatalogAway):
-            await jobs.store_noted()
+            await jobs.flush_journal()
         table.away = False
-        await jobs.store_noted()
+        await jobs.flush_journal()
         assert [one.state for one in table.all()] == ["held"]
         assert not (tmp_path / "uploads" / view.record.id / ".job.json").exists()
 

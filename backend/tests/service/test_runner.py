@@ -21,7 +21,7 @@ from wavescope.catalog.jobs.table import JobTable
 from wavescope.config import Config, Limits
 from wavescope.service.jobs import runner as runner_module
 from wavescope.service.jobs.runner import ChildRunner
-from wavescope.service.jobs.runs import JobFailed, Made
+from wavescope.service.jobs.runs import IngestResult, JobFailed
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def png(tmp_path: Path) -> Path:
     return path
 
 
-async def run(path: Path, store: Path, **options: str) -> tuple[Made, list[tuple[int, int]]]:
+async def run(path: Path, store: Path, **options: str) -> tuple[IngestResult, list[tuple[int, int]]]:
     reports: list[tuple[int, int]] = []
     made = await ChildRunner(Config(store=store)).run(path, options, lambda done, total: reports.append((done, total)))
     return made, reports

@@ -15,7 +15,7 @@ from wavescope.errors import TooLarge
 from wavescope.logs.safe import file_name_of
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.jobs import watch as watch_module
-from wavescope.service.jobs.runs import Made, Report
+from wavescope.service.jobs.runs import IngestResult, Report
 from wavescope.service.jobs.watch import FolderWatch, Stamp, files_of, settled_files, stamps_of
 
 
@@ -43,23 +43,23 @@ async def test_a_file_becomes_a_job_once_it_is_at_rest_and_stays_where_it_is(tmp
         watch = FolderWatch(folder, jobs, memory)
         file = folder / "Slide 1.svs"
         file.write_bytes(b"half")
-        await watch.look()
+        await watch.scan()
         file.write_bytes(b"half and half")
-        await watch.look()
+        await watch.scan()
         assert await jobs.list(LOCAL_USER) == ()
-        await watch.look()
-        await watch.look()
+        await watch.scan()
+        await watch.scan()
         (view,) = await jobs.list(LOCAL_USER)
         assert view.record.filename == "Slide 1.svs"
         await runner.begun.wait()
         assert runner.seen[0][2] == b"half and half"
         again = FolderWatch(folder, jobs, memory)
-        await again.look()
-        await again.look()
+        await again.scan()
+        await again.scan()
         assert len(await jobs.list(LOCAL_USER)) == 1
         os.utime(file, ns=(1, 1))  # another one of the same name
-        await again.look()
-        await again.look()
+        await again.scan()
+        await again.scan()
         assert len(await jobs.list(LOCAL_USER)) == 2
         runner.release.set()
     assert file.read_bytes() == b"half and half"
@@ -72,12 +72,12 @@ async def test_a_file_that_cannot_be_taken_now_is_taken_later(tmp_path: Path) ->
     (folder / "b.svs").write_bytes(b"2")
     async with running(tmp_path / "store", FakeRunner(), waiting_jobs=1) as jobs:
         watch = FolderWatch(folder, jobs, tmp_path / "watched.json")
-        await watch.look()
+        await watch.scan()
         with pytest.raises(TooLarge):
-            await watch.look()
+            await watch.scan()
         (first,) = await jobs.list(LOCAL_USER)
         await jobs.cancel(LOCAL_USER, first.record.id)
-        await watch.look()
+        await watch.scan()
         assert {view.record.filename for view in await jobs.list(LOCAL_USER)} == {"a.svs", "b.svs"}
 
 
@@ -92,7 +92,7 @@ async def taken_together(tmp_path: Path, fill: Callable[[Path], None]) -> list[t
     async with running(tmp_path / "store", FolderRunner()) as jobs:
         watch = FolderWatch(folder, jobs, tmp_path / "watched.json")
         for _ in range(3):
-            await watch.look()
+            await watch.scan()
         found = []
         for view in await jobs.list(LOCAL_USER):
             root = (await jobs.source(LOCAL_USER, view.record.id)).parent
@@ -104,9 +104,9 @@ async def taken_together(tmp_path: Path, fill: Callable[[Path], None]) -> list[t
 class FolderRunner(FakeRunner):
     """Waits for ever, on whatever it is given."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         await asyncio.Event().wait()
-        return Made("")
+        return IngestResult("")
 
 
 async def test_a_mirax_file_is_taken_with_its_folder_and_waits_for_it(tmp_path: Path) -> None:
@@ -148,11 +148,11 @@ async def test_what_is_still_on_its_way_is_waited_for(tmp_path: Path) -> None:
     assert files_of(folder / "s") == [folder / "s" / "1.dcm"]
     async with running(tmp_path / "store", FolderRunner()) as jobs:
         watch = FolderWatch(folder, jobs, tmp_path / "watched.json")
-        await watch.look()
+        await watch.scan()
         (folder / "s" / "2.dcm").write_bytes(DICOM)
-        await watch.look()
+        await watch.scan()
         assert await jobs.list(LOCAL_USER) == ()
-        await watch.look()
+        await watch.scan()
         assert [view.record.filename for view in await jobs.list(LOCAL_USER)] == ["s"]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from wavescope.service.nodes.liveness import BEAT_SECONDS, SILENT_SECONDS, Liveness, Sign
+from wavescope.service.nodes.liveness import HEARTBEAT_SECONDS, SILENT_SECONDS, Liveness, Sign
 from wavescope.sessions.ownership import NOBODY, Lease, decide
 
 NODES = ("a", "b", "c")
@@ -129,8 +129,8 @@ class Leases(RuleBasedStateMachine):
             return
         if self.nodes[name].paused:
             return
-        for _ in range(int(2 * SILENT_SECONDS / BEAT_SECONDS) + 2):
-            self.now += BEAT_SECONDS
+        for _ in range(int(2 * SILENT_SECONDS / HEARTBEAT_SECONDS) + 2):
+            self.now += HEARTBEAT_SECONDS
             self.look(name)
         assert decide(self.lease, name, self.nodes[name].alive, self.nodes[name].dead) == "claim"
 

@@ -107,7 +107,7 @@ def test_events_alone_lead_from_state_to_state_and_the_rules_of_the_state_hold_s
     assert State.model_validate_json(state.model_dump_json()) == state
 
 
-LOOKS = st.builds(
+VIEWS = st.builds(
     lambda pane, x, stage: ViewEntry(pane=pane, stage=stage, by="m1", view=VIEW.model_copy(update={"l0_x": x})),
     st.integers(0, 1),
     st.floats(-100, 100),
@@ -122,7 +122,7 @@ TICKS = st.builds(
         time=NOW, stage=1, views=tuple(one for one in looks if one.stage == 1) or None, cursors=tuple(cursors) or None,
         annotations=tuple(changes) or None,
     ),
-    st.lists(LOOKS, max_size=3),
+    st.lists(VIEWS, max_size=3),
     st.lists(CURSORS, max_size=3),
     st.lists(CHANGES, max_size=2, unique_by=lambda one: one.slide),
 )  # fmt: skip
@@ -148,7 +148,7 @@ def test_a_slow_client_ends_where_a_quick_one_does_se27(ticks: list[Tick]) -> No
 
 
 def test_only_events_queue_and_one_too_many_is_reported_se27() -> None:
-    box = Outbox(most=3)
+    box = Outbox(limit=3)
     for tick in range(10):
         box.tick(Tick(time=tick, stage=1, cursors=(Cursor(by="m1", l0_x=float(tick), l0_y=0.0),)))
     for number in range(3):

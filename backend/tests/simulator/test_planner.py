@@ -12,11 +12,11 @@ import pytest
 
 from planning.costs import situation
 from wavescope.cli import main
-from wavescope_lab.planning import effort
+from wavescope_lab.planning import simulation_budget
 from wavescope_lab.planning.prices import default_prices
 from wavescope_lab.planning.response import predict
 from wavescope_lab.planning.search import Goal, cheapest
-from wavescope_lab.planning.situation import equipment
+from wavescope_lab.planning.situation import checked_equipment
 from wavescope_lab.simulator.planner import confirm
 from wavescope_lab.simulator.planner.confirm import confirmed
 from wavescope_lab.simulator.planner.simulate import Simulated, simulate_plan, sites_of
@@ -26,7 +26,7 @@ from wavescope_lab.simulator.sites.events import simulate_events
 
 @pytest.fixture
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effort, "REQUESTS", 15_000)
+    monkeypatch.setattr(simulation_budget, "REQUESTS", 15_000)
 
 
 @pytest.mark.slow
@@ -42,7 +42,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 @pytest.mark.usefixtures("_short")
 def test_formulas_and_simulation_agree_si24(given: dict[str, Any], bought: dict[str, Any]) -> None:
-    known, have = situation(given), equipment(bought)
+    known, have = situation(given), checked_equipment(bought)
     found = predict(known, have)
     assert found.first.utilisation < 0.85
     simulated = simulate_plan(known, have)
@@ -54,7 +54,7 @@ def test_formulas_and_simulation_agree_si24(given: dict[str, Any], bought: dict[
 
 def test_clients_elsewhere_have_the_times_of_simpy_si10() -> None:
     given = situation({"clients": 60, "sites": 3, "away": 0.4, "away_mbit": 4, "link_mbit": 6, "node_cpu": 0.2})
-    sites = sites_of(given, equipment({"edge_gb": 20, "nodes": 2}), 200.0)
+    sites = sites_of(given, checked_equipment({"edge_gb": 20, "nodes": 2}), 200.0)
     batch, events = Batch(sites, "1"), simulate_events(sites, "1")
     batch.run()
     found = batch.measures.figures()

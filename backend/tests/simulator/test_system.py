@@ -10,9 +10,9 @@ import pytest
 import simpy
 
 from wavescope.errors.simulation import InvalidExperiment
+from wavescope_lab.simulator.components import Steps
 from wavescope_lab.simulator.experiments.experiment import load_experiment
 from wavescope_lab.simulator.models import trial_of, unread
-from wavescope_lab.simulator.parts import Steps
 from wavescope_lab.simulator.system.balancing import CHOOSERS
 from wavescope_lab.simulator.system.links import Channel, Connection, Link, Shape
 from wavescope_lab.simulator.system.model import read_system

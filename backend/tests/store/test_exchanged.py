@@ -15,7 +15,7 @@ from ingest.worlds import ingested, tissue, write_tiff
 from wavescope.errors import CorruptBlock, CorruptStore
 from wavescope.geometry import Address
 from wavescope.store import proof
-from wavescope.store.checksum import sealed
+from wavescope.store.checksum import with_checksum
 from wavescope.store.page import HEADER_BYTES
 from wavescope.store.reader import StoreReader, split
 from wavescope.store.verify import verify
@@ -174,7 +174,7 @@ def test_st49_a_layer_index_whose_checksums_are_right_is_another_one(copy: Copy)
     data = bytearray(path.read_bytes())
     page = data[offset : offset + length - 4]
     page[HEADER_BYTES] ^= 1  # the first length, one more or less
-    data[offset : offset + length] = sealed(bytes(page), reader.shape.page_seed(key))
+    data[offset : offset + length] = with_checksum(bytes(page), reader.shape.page_seed(key))
     path.write_bytes(data)
     other = StoreReader.open(store, digest)
     with pytest.raises(CorruptStore, match="another slide"):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from wavescope.kernel.layers import Binding
-from wavescope.store.checksum import sealed
+from wavescope.store.checksum import with_checksum
 from wavescope.store.page import Lengths, decode_page, encode_page, page_seed
 
 BINDING = Binding(0x1234567, 1, 0)
@@ -56,7 +56,7 @@ def test_st20_a_page_looks_as_the_document_draws_it() -> None:
     page = np.array([[[300, 5], [0, 0]]], np.uint32)
     encoded = encode_page(page, SEED)
     assert encoded[:-4] == b"WSLI" + bytes([1, 2, 2, 1]) + bytes([0xAC, 0x02, 5, 0, 0])
-    assert encoded == sealed(encoded[:-4], SEED)
+    assert encoded == with_checksum(encoded[:-4], SEED)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_st20_a_page_looks_as_the_document_draws_it() -> None:
 )
 def test_st22_a_page_with_a_right_checksum_and_wrong_content_is_refused(body: bytes, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        decode_page(sealed(body, SEED), (1, 1, 1), SEED)
+        decode_page(with_checksum(body, SEED), (1, 1, 1), SEED)
 
 
 def test_st23_a_block_with_some_of_its_layers_is_refused() -> None:

@@ -128,12 +128,12 @@ def make_directory(path: Path) -> None:
 
 def swap_blocks(path: Path) -> None:
     """A shard with another, whole index: entries of two blocks exchanged."""
-    from wavescope.store.checksum import sealed
+    from wavescope.store.checksum import with_checksum
 
     data = bytearray(path.read_bytes())
     index = bytearray(data[-INDEX_BYTES:-4])
     index[:16], index[16:32] = index[16:32], index[:16]
-    path.write_bytes(bytes(data[:-INDEX_BYTES]) + sealed(bytes(index)))
+    path.write_bytes(bytes(data[:-INDEX_BYTES]) + with_checksum(bytes(index)))
 
 
 def shard_with_tissue(root: Path) -> Path:

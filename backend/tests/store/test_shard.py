@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wavescope.store.checksum import sealed
+from wavescope.store.checksum import with_checksum
 from wavescope.store.layout import SHARD_BLOCKS
 from wavescope.store.shard import ABSENT, INDEX_BYTES, Z_ORDER, assemble, decode_index
 
@@ -51,4 +51,4 @@ def test_st13_a_cut_index_is_found(length: int) -> None:
 def test_st13_an_entry_outside_the_shard_is_refused(offset: int, length: int) -> None:
     entries = (offset.to_bytes(8, "little") + length.to_bytes(8, "little")) + b"\xff" * 16 * (SHARD_BLOCKS - 1)
     with pytest.raises(ValueError, match="inside the shard"):
-        decode_index(sealed(entries), 100 + INDEX_BYTES)
+        decode_index(with_checksum(entries), 100 + INDEX_BYTES)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 SECONDS = 60.0  # by which the clocks of two nodes may differ, with the time that the request takes
 VERSION = "1"
-MOST = 2048  # characters of a value
+MAX_VALUE = 2048  # characters of a value
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,9 @@ def sign(key: bytes, hop: Hop, method: str, target: str, now: float) -> str:
 def read(key: bytes, value: str, method: str, target: str, now: float) -> tuple[Hop, bool] | None:
     """What a header states, and whether it is fresh; None if it is not signed by this key for this request."""
     text, _, signature = value.rpartition(".")
-    if len(value) > MOST or not hmac.compare_digest(signature.encode(), _signature(key, text, method, target).encode()):
+    if len(value) > MAX_VALUE or not hmac.compare_digest(
+        signature.encode(), _signature(key, text, method, target).encode()
+    ):
         return None
     version, signed, node, scheme, client, claimed, counted = (_decoded(one) for one in text.split("."))
     if version != VERSION:

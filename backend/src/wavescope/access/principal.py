@@ -60,9 +60,9 @@ class Principal:
         """A user who is signed in."""
         return self.kind == "user"
 
-    def has_role(self, least: Role) -> bool:
+    def has_role(self, minimum: Role) -> bool:
         """Whether the account's role is this one or one above it. The local user has every role."""
-        return self.local or (self.role is not None and ROLES.index(self.role) >= ROLES.index(least))
+        return self.local or (self.role is not None and ROLES.index(self.role) >= ROLES.index(minimum))
 
     def with_capabilities(self, *capabilities: Capability) -> Principal:
         """The same, with these capabilities too; an anonymous principal becomes their holder."""

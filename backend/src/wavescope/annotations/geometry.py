@@ -17,7 +17,7 @@ DEPTH: dict[GeometryType, int] = {
     "Point": 0, "MultiPoint": 1, "LineString": 1, "MultiLineString": 2, "Polygon": 2, "MultiPolygon": 3,
 }  # fmt: skip
 FARTHEST = float(1 << 31)  # level-0 pixels; no slide reaches it
-MOST_VERTICES = 100_000  # of one object
+MAX_VERTICES = 100_000  # of one object
 FEW = 32  # positions that are handled faster one by one than as an array
 
 Positions = NDArray[np.float64]
@@ -108,8 +108,8 @@ def parse_geometry(value: object) -> Geometry:
         case _:
             polygons = [tuple(_ring(ring) for ring in _items(listed)) for listed in _items(nested)]
             geometry = Geometry(kind, sum(polygons, ()), tuple(len(rings) for rings in polygons))
-    if geometry.vertices > MOST_VERTICES:
-        raise TooLarge("the number of an object's vertices", geometry.vertices, MOST_VERTICES)
+    if geometry.vertices > MAX_VERTICES:
+        raise TooLarge("the number of an object's vertices", geometry.vertices, MAX_VERTICES)
     return geometry
 
 
@@ -149,13 +149,13 @@ def _items(value: object) -> Sequence[object]:
     return value
 
 
-def _positions(value: object, least: int) -> Positions:
-    expected = f"at least {least} positions of two finite numbers"
+def _positions(value: object, minimum: int) -> Positions:
+    expected = f"at least {minimum} positions of two finite numbers"
     try:
         found = np.asarray(_items(value))
     except ValueError as cause:  # lists of unequal lengths
         raise InvalidParameter("geometry.coordinates", excerpt(value), expected) from cause
-    if found.dtype.kind not in "if" or found.ndim != 2 or found.shape[1] not in (2, 3) or len(found) < least:
+    if found.dtype.kind not in "if" or found.ndim != 2 or found.shape[1] not in (2, 3) or len(found) < minimum:
         raise InvalidParameter("geometry.coordinates", excerpt(value), expected)
     return _near(found[:, :2].astype(np.float64), value)
 

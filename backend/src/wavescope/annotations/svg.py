@@ -23,7 +23,7 @@ ELLIPSE = re.compile(
 )  # what _ellipse writes; other curves are not read
 DOT = 0.01  # pixels: the length of the line that a round cap makes a dot
 LONGEST = 8 << 20  # characters of one selector
-MOST_RINGS = 2000  # of one selector: each is compared with all others
+MAX_RINGS = 2000  # of one selector: each is compared with all others
 
 
 def write_svg(content: Content) -> str:
@@ -171,8 +171,8 @@ def nest(rings: list[list[list[float]]]) -> list[list[list[list[float]]]]:
 
     Raises TooLarge.
     """
-    if len(rings) > MOST_RINGS:
-        raise TooLarge("the number of an SvgSelector's rings", len(rings), MOST_RINGS)
+    if len(rings) > MAX_RINGS:
+        raise TooLarge("the number of an SvgSelector's rings", len(rings), MAX_RINGS)
     firsts, is_free = np.array([ring[0] for ring in rings]), np.ones(len(rings), bool)
     polygons = []
     for number, ring in enumerate(rings):

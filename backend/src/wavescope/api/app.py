@@ -22,7 +22,7 @@ from wavescope.api.description.document import complete
 from wavescope.api.forwarding.nodes import NodeForwarder
 from wavescope.api.http.body import describe_body
 from wavescope.api.http.frontend import Frontend
-from wavescope.api.metrics.parts import readings_of
+from wavescope.api.metrics.readings import readings_of
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.audit_trail import Recorder
@@ -77,7 +77,7 @@ from wavescope.api.routes.slides import (
     tours,
     trash,
 )
-from wavescope.api.routing import refuse_unknown
+from wavescope.api.routing import reject_unknown
 from wavescope.api.servers.repeated_blocks import RememberBlocks, RepeatedBlocks, may_be_repeated
 from wavescope.api.state import ApiState
 from wavescope.config import Config
@@ -165,7 +165,7 @@ def build_app(services: Services) -> Application:
     classes.read(route for route in routes if isinstance(route, Route))
     for described in app.router.routes:  # the document of the routes
         if isinstance(described, Route):
-            refuse_unknown(described, ())
+            reject_unknown(described, ())
     app.router.routes.extend(routes)  # not include_router, which matches each request twice
     app.router.default = Frontend(dist)
     return app

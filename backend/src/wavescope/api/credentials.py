@@ -25,7 +25,7 @@ SIGN_IN = Cookie("wavescope_sign_in")
 RENEW = Cookie("wavescope_renew", "/api/v1/sign-in", "strict")
 LINKS = Cookie("wavescope_links")
 GUEST = Cookie("wavescope_guest")
-MOST_LINKS = 12  # opened links that a browser stores
+MAX_LINKS = 12  # opened links that a browser stores
 
 
 def credentials_of(request: HTTPConnection) -> Credentials:
@@ -44,7 +44,7 @@ def credentials_in(headers: Iterable[tuple[bytes, bytes]]) -> Credentials:
     if not cookies and not bearer:
         return NOTHING
     found = dict(part.strip().partition("=")[::2] for part in cookies.split(";"))
-    links = tuple(filter(None, found.get(LINKS.name, "").split(".")))[-MOST_LINKS:]
+    links = tuple(filter(None, found.get(LINKS.name, "").split(".")))[-MAX_LINKS:]
     return Credentials(found.get(SIGN_IN.name, ""), links, found.get(GUEST.name, ""), bearer)
 
 
@@ -69,7 +69,7 @@ def forget_sign_in(request: Request, response: Response) -> None:
 def set_link_cookie(request: Request, response: Response, token: str, expires: float | None) -> None:
     """Stores an opened link in the browser, beside those it has."""
     known = credentials_of(request).links
-    tokens = [*(one for one in known if one != token), token][-MOST_LINKS:]
+    tokens = [*(one for one in known if one != token), token][-MAX_LINKS:]
     seconds = None if expires is None or len(tokens) > 1 else max(1, round(expires - time.time()))
     _set(request, response, LINKS, ".".join(tokens), seconds or 400 * 86400)
 

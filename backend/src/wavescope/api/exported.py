@@ -14,10 +14,10 @@ from wavescope.service.slides.slides import SlideAccess
 from wavescope.store.exported.sinks import DOCUMENT
 
 FORMAT, VERSION = "wavescope-export", "1.0"
-PICTURE, TABLE, ANNOTATIONS = "thumbnail.jpg", "colour.png", "annotations.json"
+THUMBNAIL_FILE, TABLE, ANNOTATIONS = "thumbnail.jpg", "colour.png", "annotations.json"
 
 
-class Made(NamedTuple):
+class ExportedImages(NamedTuple):
     """What the service makes of the slide."""
 
     thumbnail: bytes
@@ -27,16 +27,16 @@ class Made(NamedTuple):
 def document_of(slide: SlideRecord, colour: Colour, annotations: bool) -> dict[str, Any]:
     """The document that the export is opened by (SH2): the manifest as a reader without rights sees it."""
     view = manifest_view(replace(slide, tags={}), LOCAL_USER, SlideAccess((), None)).model_dump(mode="json")
-    view |= {"url": ".", "thumbnail": PICTURE, "editable": False}
+    view |= {"url": ".", "thumbnail": THUMBNAIL_FILE, "editable": False}
     view["scale"] = view["scale"] and {**view["scale"], "by": None}
     shown = {"profile": colour.profile, "state": colour.state, "nodes": NODES}
     return {"format": FORMAT, "version": VERSION, "slide": view, "colour": shown, "annotations": annotations}
 
 
-def own_files(slide: SlideRecord, made: Made, annotations: str | None) -> dict[str, bytes]:
+def own_files(slide: SlideRecord, made: ExportedImages, annotations: str | None) -> dict[str, bytes]:
     """The files beside those of the version (SH2)."""
     document = document_of(slide, made.colour, annotations is not None)
-    files = {DOCUMENT: json.dumps(document, ensure_ascii=False).encode(), PICTURE: made.thumbnail}
+    files = {DOCUMENT: json.dumps(document, ensure_ascii=False).encode(), THUMBNAIL_FILE: made.thumbnail}
     if made.colour.state == "table":
         files[TABLE] = made.colour.table
     if annotations is not None:

@@ -101,7 +101,7 @@ class ProblemView(BaseModel):
 
 
 _content = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{ProblemView.__name__}"}}}
-PROBLEM_ANSWERS: Mapping[int | str, dict[str, Any]] = {
+PROBLEM_RESPONSES: Mapping[int | str, dict[str, Any]] = {
     status: {"description": "a problem", "content": _content} for status in ("4XX", "5XX")
 }
 """The problem responses of every route, for OpenAPI (WI30)."""

@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from wavescope.api.problems import PROBLEM_ANSWERS, UnknownParameter
+from wavescope.api.problems import PROBLEM_RESPONSES, UnknownParameter
 
 API = "/api/v1"
 RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports", "sign_in", "join", "live", "probes"]
@@ -32,7 +32,7 @@ def new_router(tag: str, reads: RouteClass, prefix: str = API, **options: Any) -
         reads,
         prefix=prefix,
         tags=[tag],
-        responses=dict(PROBLEM_ANSWERS),
+        responses=dict(PROBLEM_RESPONSES),
         generate_unique_id_function=route_name,
         **options,
     )
@@ -71,7 +71,7 @@ class Router(APIRouter):
         default = self._reads if route.methods == {"GET"} else "changes"
         setattr(route, RATE_CLASS, getattr(endpoint, RATE_CLASS, default))
         if not getattr(endpoint, ANY_QUERY, False):
-            refuse_unknown(route, query_names(route))
+            reject_unknown(route, query_names(route))
 
 
 def rate_class_of(route: Route) -> RouteClass:
@@ -92,7 +92,7 @@ def _solved(dependant: Dependant) -> Iterator[str]:
         yield from _solved(part)
 
 
-def refuse_unknown(route: Route, names: Iterable[str]) -> None:
+def reject_unknown(route: Route, names: Iterable[str]) -> None:
     """Makes a route refuse query parameters that are not in ``names`` (WI91)."""
     route.app = StrictQuery(route.app, names)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from wavescope.blocks.base import Answer, BlockRequest, BlockSource
 from wavescope.blocks.cache.batch import Batch, filled
 from wavescope.blocks.cache.disk import DiskCache
-from wavescope.blocks.cache.keys import ICC, block_keys, index_key, part_key
+from wavescope.blocks.cache.keys import ICC, block_keys, entry_key, index_key
 from wavescope.blocks.cache.memory import MemoryCache
 from wavescope.blocks.cache.use import USE
 from wavescope.blocks.wrapper import SourceWrapper
@@ -18,7 +18,7 @@ from wavescope.errors import WavescopeError
 from wavescope.geometry import Address
 from wavescope.kernel.layers import split_layers
 
-AT_ONCE = 64  # blocks that one look at the disk is for
+MAX_DISK_READS = 64  # blocks that one look at the disk is for
 
 
 @dataclass
@@ -49,25 +49,25 @@ class CachedSource(SourceWrapper):
         if not keys:
             return await self._inner.get(slide, address, layers)
         find = self.memory.find
-        parts = [find(key) for key in keys]
-        if None not in parts:
-            return self._hit(parts)
-        parts = await self._from_disk(keys, parts)
-        missing = _missing(parts, layers)
+        segments = [find(key) for key in keys]
+        if None not in segments:
+            return self._hit(segments)
+        segments = await self._from_disk(keys, segments)
+        missing = _missing(segments, layers)
         if not missing:
-            return self._hit(parts, disk=True)
-        return self._store(keys, parts, layers, await self._inner.get(slide, address, missing))
+            return self._hit(segments, disk=True)
+        return self._store(keys, segments, layers, await self._inner.get(slide, address, missing))
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
         keys = block_keys(slide, Address(z, c, (await self.version(slide)).top, 0, 0), layers)
         if not keys:
             return await self._inner.approximation(slide, z, c, layers)
-        parts = await self._from_disk(keys, [self.memory.find(key) for key in keys])
-        missing = _missing(parts, layers)
+        segments = await self._from_disk(keys, [self.memory.find(key) for key in keys])
+        missing = _missing(segments, layers)
         if not missing:
-            return self._hit(parts)
-        return self._store(keys, parts, layers, await self._inner.approximation(slide, z, c, missing))
+            return self._hit(segments)
+        return self._store(keys, segments, layers, await self._inner.approximation(slide, z, c, missing))
 
     async def index_page(self, slide: str, z: int, c: int, level: int, page: int) -> bytes:
         """See BlockSource."""
@@ -81,7 +81,7 @@ class CachedSource(SourceWrapper):
 
     async def icc_profile(self, slide: str) -> bytes | None:
         """See BlockSource."""
-        key = part_key(slide, ICC)
+        key = entry_key(slide, ICC)
         (found,) = await self._from_disk([key], [self.memory.find(key)])
         if found is not None:
             return self._hit([found])
@@ -94,8 +94,8 @@ class CachedSource(SourceWrapper):
         """See BlockSource. What is missing is fetched first; of what is there, the first requested comes first."""
         if (blocks := self._all_in_memory(slide, requests)) is not None:
             counts = self.counts
-            for position, parts in enumerate(blocks):
-                data = parts[0] if len(parts) == 1 else b"".join(parts)
+            for position, segments in enumerate(blocks):
+                data = segments[0] if len(segments) == 1 else b"".join(segments)
                 counts.memory_hits += 1
                 counts.hit_bytes += len(data)
                 yield position, data
@@ -125,10 +125,10 @@ class CachedSource(SourceWrapper):
         """The layers of each block, if memory has all of them."""
         find, blocks = self.memory.find, list[list[bytes]]()
         for address, layers in requests:
-            parts = [find(key) for key in block_keys(slide, address, layers) or ()]
-            if not parts or None in parts:
+            segments = [find(key) for key in block_keys(slide, address, layers) or ()]
+            if not segments or None in segments:
                 return None
-            blocks.append(parts)  # type: ignore[arg-type]
+            blocks.append(segments)  # type: ignore[arg-type]
         return blocks
 
     async def _fill(self, batch: Batch, slide: str, requests: Sequence[BlockRequest]) -> None:
@@ -143,8 +143,8 @@ class CachedSource(SourceWrapper):
             try:
                 missed = set(misses)
                 hits = [position for position in range(len(requests)) if position not in missed]
-                for start in range(0, len(hits), AT_ONCE):
-                    await self._read(batch, slide, requests, hits[start : start + AT_ONCE])
+                for start in range(0, len(hits), MAX_DISK_READS):
+                    await self._read(batch, slide, requests, hits[start : start + MAX_DISK_READS])
                 await fetch
             finally:
                 fetch.cancel()
@@ -157,9 +157,9 @@ class CachedSource(SourceWrapper):
         keys = [block_keys(slide, requests[at].address, requests[at].layers) or [] for at in positions]
         flat = [key for some in keys for key in some]
         in_memory = [self.memory.find(key) for key in flat]
-        parts, start = await self._from_disk(flat, in_memory), 0
+        segments, start = await self._from_disk(flat, in_memory), 0
         for position, some in zip(positions, keys, strict=True):
-            found, disk = parts[start : start + len(some)], None in in_memory[start : start + len(some)]
+            found, disk = segments[start : start + len(some)], None in in_memory[start : start + len(some)]
             start += len(some)
             hit = None not in found
             data = self._hit(found, disk) if hit else await self._get_or_error(slide, requests[position])
@@ -181,51 +181,51 @@ class CachedSource(SourceWrapper):
         for position in positions:
             request = requests[position]
             keys = block_keys(slide, request.address, request.layers) or []
-            parts = [self.memory.find(key) for key in keys]
-            if any(parts):
-                parts = await self._from_disk(keys, parts)
-            missing = _missing(parts, request.layers) if keys else request.layers
+            segments = [self.memory.find(key) for key in keys]
+            if any(segments):
+                segments = await self._from_disk(keys, segments)
+            missing = _missing(segments, request.layers) if keys else request.layers
             if not missing:
-                came.append((position, self._hit(parts)))
+                came.append((position, self._hit(segments)))
                 continue
             asked.append(BlockRequest(request.address, missing))
-            wanted.append((position, keys, parts))
+            wanted.append((position, keys, segments))
         for position, block in came:
             await batch.add(position, block)
         if not asked:
             return
         async with aclosing(self._inner.get_many(slide, asked)) as answers:
             async for at, data in answers:
-                position, keys, parts = wanted[at]
+                position, keys, segments = wanted[at]
                 if isinstance(data, bytes) and keys:
-                    data = self._store(keys, parts, requests[position].layers, data)
+                    data = self._store(keys, segments, requests[position].layers, data)
                 await batch.add(position, data)
 
-    async def _from_disk(self, keys: Sequence[bytes], parts: list[bytes | None]) -> list[bytes | None]:
-        """``parts`` with what the disk has of what is missing, which is then in memory, too."""
-        if self.disk is None or None not in parts:
-            return parts
-        wanted = [key for key, part in zip(keys, parts, strict=True) if part is None]
+    async def _from_disk(self, keys: Sequence[bytes], segments: list[bytes | None]) -> list[bytes | None]:
+        """``segments`` with what the disk has of what is missing, which is then in memory, too."""
+        if self.disk is None or None not in segments:
+            return segments
+        wanted = [key for key, segment in zip(keys, segments, strict=True) if segment is None]
         found = dict(await self.disk.find_many(wanted))
         for key, value in found.items():
             self.memory.put(key, value)
         for key in wanted:
             if key not in found and (came := self.memory.find(key)) is not None:
                 found[key] = came  # it came while the disk was read
-        return [found.get(key) if part is None else part for key, part in zip(keys, parts, strict=True)]
+        return [found.get(key) if segment is None else segment for key, segment in zip(keys, segments, strict=True)]
 
-    def _store(self, keys: Sequence[bytes], parts: Sequence[bytes | None], layers: range, data: bytes) -> bytes:
+    def _store(self, keys: Sequence[bytes], segments: Sequence[bytes | None], layers: range, data: bytes) -> bytes:
         """The whole of what was requested, after the missing layers came as ``data``."""
-        missing = _missing(parts, layers)
+        missing = _missing(segments, layers)
         fetched = iter(split_layers(data))
         whole, stored = [], True
-        for layer, key, part in zip(layers, keys, parts, strict=True):
+        for layer, key, segment in zip(layers, keys, segments, strict=True):
             if layer in missing:
                 fresh = next(fetched, b"")
                 stored = self._put(key, fresh) and stored
                 whole.append(fresh)
             else:
-                whole.append(part or b"")
+                whole.append(segment or b"")
         self._missed(data, stored)
         return b"".join(whole)
 
@@ -236,8 +236,8 @@ class CachedSource(SourceWrapper):
             self.disk.put(key, value)
         return self.disk is not None or key in self.memory
 
-    def _hit(self, parts: Sequence[bytes | None], disk: bool = False) -> bytes:
-        data = b"".join(parts) if len(parts) > 1 else parts[0]  # type: ignore[arg-type]
+    def _hit(self, segments: Sequence[bytes | None], disk: bool = False) -> bytes:
+        data = b"".join(segments) if len(segments) > 1 else segments[0]  # type: ignore[arg-type]
         counts = self.counts
         if disk:
             counts.disk_hits += 1
@@ -255,7 +255,7 @@ class CachedSource(SourceWrapper):
             use.miss(stored)
 
 
-def _missing(parts: Sequence[bytes | None], layers: range) -> range:
+def _missing(segments: Sequence[bytes | None], layers: range) -> range:
     """From the first layer that is missing to the last: one range, as one request can state."""
-    gaps = [layer for layer, part in zip(layers, parts, strict=True) if part is None]
+    gaps = [layer for layer, segment in zip(layers, segments, strict=True) if segment is None]
     return range(gaps[0], gaps[-1] + 1) if gaps else range(0)

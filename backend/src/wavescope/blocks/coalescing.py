@@ -15,7 +15,7 @@ from wavescope.errors import Unavailable, WavescopeError
 from wavescope.geometry import Address
 from wavescope.store.version import SlideVersion
 
-PIECE = 64  # blocks of one fetch for a batch
+BATCH = 64  # blocks of one fetch for a batch
 AHEAD = 2  # pieces under way of one batch
 
 Result = TypeVar("Result")
@@ -66,9 +66,9 @@ class CoalescingSource(SourceWrapper):
     either joins it or, after that, finds the bytes there.
     """
 
-    def __init__(self, inner: BlockSource, *, piece: int = PIECE) -> None:
+    def __init__(self, inner: BlockSource, *, batch: int = BATCH) -> None:
         super().__init__(inner)
-        self.counts, self._piece = FetchCounts(), piece
+        self.counts, self._batch = FetchCounts(), batch
         self._single: dict[Hashable, _Fetch] = {}
         self._blocks: dict[Hashable, _Pending] = {}
 
@@ -99,17 +99,17 @@ class CoalescingSource(SourceWrapper):
         return await self._once((slide, "icc"), lambda: self._inner.icc_profile(slide))
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
-        """See BlockSource. In the order of the requests, fetched in pieces of ``piece`` blocks, AHEAD at a time."""
-        size = self._piece
-        pieces = [requests[start : start + size] for start in range(0, len(requests), size)]
+        """See BlockSource. In the order of the requests, fetched in batches of ``batch`` blocks, AHEAD at a time."""
+        size = self._batch
+        batches = [requests[start : start + size] for start in range(0, len(requests), size)]
         pending: deque[tuple[_Pending, bool]] = deque()
         begun = position = 0
         try:
-            for number, piece in enumerate(pieces):
-                while begun < min(number + AHEAD, len(pieces)):
-                    pending += self._join(slide, pieces[begun])
+            for number, batch in enumerate(batches):
+                while begun < min(number + AHEAD, len(batches)):
+                    pending += self._join(slide, batches[begun])
                     begun += 1
-                for _ in piece:
+                for _ in batch:
                     block, own = pending[0]
                     data = await asyncio.shield(block.data)
                     if not own:
@@ -179,14 +179,14 @@ class CoalescingSource(SourceWrapper):
                     pending.data.set_exception(failure)
                     pending.data.exception()  # marked as seen: perhaps nobody waits
 
-    def _fetched(self, part: object) -> None:
-        if isinstance(part, bytes):
+    def _fetched(self, entry: object) -> None:
+        if isinstance(entry, bytes):
             self.counts.fetched += 1
-            self.counts.fetched_bytes += len(part)
+            self.counts.fetched_bytes += len(entry)
 
-    def _waited(self, part: object) -> None:
-        if isinstance(part, bytes):
-            self.counts.coalesced_bytes += len(part)
+    def _waited(self, entry: object) -> None:
+        if isinstance(entry, bytes):
+            self.counts.coalesced_bytes += len(entry)
 
     async def _once(self, key: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
         fetch = self._single.get(key)

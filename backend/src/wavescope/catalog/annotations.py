@@ -28,8 +28,8 @@ RECORD = tuple(getattr(AnnotationRow, name) for name in AnnotationRecord._fields
 class AnnotationTable:
     """Annotations of slides, by slide and id. Thread-safe; other processes may write at any time."""
 
-    def __init__(self, engine: Engine, *, most: int, most_classes: int) -> None:
-        self._engine, self._most, self._most_classes = engine, most, most_classes
+    def __init__(self, engine: Engine, *, max_objects: int, max_classes: int) -> None:
+        self._engine, self._max_objects, self._max_classes = engine, max_objects, max_classes
 
     def page(self, slide_id: str, query: Query) -> AnnotationPage:
         """The objects changed after ``query.since``, in the order of their last change. Raises UnknownSlide."""
@@ -69,8 +69,8 @@ class AnnotationTable:
             stored = _rows(session, slide_id, [change.id for change in changes], AnnotationRow)
             known: dict[str, Row] = {row.id: row for (row,) in stored}
             outcomes = tuple(work.apply(change, known) for change in changes)
-            if work.objects > self._most:
-                raise TooLarge("the number of the slide's annotations", work.objects, self._most)
+            if work.objects > self._max_objects:
+                raise TooLarge("the number of the slide's annotations", work.objects, self._max_objects)
             work.write()
             return outcomes, work.sequence
 
@@ -88,8 +88,8 @@ class AnnotationTable:
                     session.delete(row)
             session.flush()
             found = _classes(session, slide_id)
-            if len(found) > self._most_classes:
-                raise TooLarge("the number of the slide's classes", len(found), self._most_classes)
+            if len(found) > self._max_classes:
+                raise TooLarge("the number of the slide's classes", len(found), self._max_classes)
             return found
 
     @contextmanager

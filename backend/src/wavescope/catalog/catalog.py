@@ -48,7 +48,7 @@ class Catalog:
         self._watch = ChangeWatch(engine)
         self._lock = threading.Lock()
         self._known: BoundedCache[str, Versions] = BoundedCache(CACHED_SLIDES)
-        self._noting: Callable[[Session, str], None] = lambda _session, _slide_id: None
+        self._on_publish: Callable[[Session, str], None] = lambda _session, _slide_id: None
         self._trusted_until = 0.0
         self._generation = 0
 
@@ -172,10 +172,10 @@ class Catalog:
 
     # -- writing
 
-    def noting(self, note: Callable[[Session, str], None]) -> Catalog:
+    def on_publish(self, note: Callable[[Session, str], None]) -> Catalog:
         """The same catalog, whose ``publish`` calls ``note`` in its transaction, with the id of the slide."""
         made = Catalog(self.engine, trust_seconds=self._trust_seconds)
-        made._noting = note
+        made._on_publish = note
         return made
 
     def publish(
@@ -207,7 +207,7 @@ class Catalog:
             row.title = check_title(title) if title else row.title
             relabel(session, row)
             make_current(session, row, version.original)
-            self._noting(session, slide_id)
+            self._on_publish(session, slide_id)
             session.flush()
             return record_of(row)
 

@@ -100,7 +100,7 @@ def count_facets(
             found.setdefault(name, []).append(FacetValue(value, title, count))
     order = {name: place for place, name in enumerate(ORDER)}
     names = sorted(found, key=lambda name: (order.get(name, len(ORDER)), name))
-    return tuple(Facet(name, tuple(_most(found[name]))) for name in names)
+    return tuple(Facet(name, tuple(_most_frequent(found[name]))) for name in names)
 
 
 def _counts(
@@ -118,5 +118,5 @@ def _counts(
     return joined.group_by(LabelRow.name, LabelRow.value)
 
 
-def _most(values: list[FacetValue]) -> list[FacetValue]:
+def _most_frequent(values: list[FacetValue]) -> list[FacetValue]:
     return sorted(values, key=lambda one: (-one.count, one.title))[:VALUES]

@@ -102,7 +102,7 @@ class SlidePage:
 class JobRecord:
     """An ingest job. ``options`` of the ingest; ``error`` is {type, title, detail}; ``notices``: messages
     for the user about the files of a finished job. Of a cluster: ``node`` runs it or ran it last, ``lease`` counts how
-    often a node took it, ``attempts`` how many of those were lost; ``wish``: what a client asks of that node.
+    often a node took it, ``attempts`` how many of those were lost; ``wish``: the command of a client to that node.
     """
 
     id: str

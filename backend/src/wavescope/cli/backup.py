@@ -11,7 +11,7 @@ from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
 from wavescope.service.backup import Contents, make_backup, restore_backup, verify_backup
 from wavescope.service.opening import url_of
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 
 
 def make(arguments: argparse.Namespace) -> int:
@@ -26,7 +26,7 @@ def make(arguments: argparse.Namespace) -> int:
             arguments.file,
             pixels=arguments.pixels,
             replace=arguments.replace,
-            place=object_place(config),
+            backend=object_backend(config),
         )
         record(catalog, "backup made", file=arguments.file.name, pixels=arguments.pixels)
     return _print_contents(arguments, contents, quantity(arguments.file.stat().st_size))
@@ -36,7 +36,7 @@ def restore(arguments: argparse.Namespace) -> int:
     """Bring a store back from a backup."""
     config = config_of(arguments)
     restored = restore_backup(
-        arguments.file, config.store, url_of(config), replace=arguments.replace, place=object_place(config)
+        arguments.file, config.store, url_of(config), replace=arguments.replace, backend=object_backend(config)
     )
     with opened_catalog(config) as catalog:
         fault = AuditLog(catalog.engine).verify().fault

@@ -8,7 +8,7 @@ from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK, print_line, print_stderr, result
 from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 from wavescope.store.durable import write_file
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.phi import phi_of
@@ -18,7 +18,7 @@ from wavescope.store.private import FOLDER
 def run(arguments: argparse.Namespace) -> int:
     """Show, save or delete the identifying data of a source file."""
     config = config_of(arguments)
-    store = phi_of(StorePaths(config.store), object_place(config))
+    store = phi_of(StorePaths(config.store), object_backend(config))
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
         record(catalog, "label removed" if arguments.drop else "looked at label", arguments.id)

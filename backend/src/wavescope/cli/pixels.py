@@ -27,7 +27,7 @@ def region(arguments: argparse.Namespace) -> int:
     config = config_of(arguments)
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
-    picture = asyncio.run(_picture(config, digest, arguments, kind))
+    picture = asyncio.run(_image(config, digest, arguments, kind))
     try:
         target.write_bytes(picture)
     except OSError as error:
@@ -35,7 +35,7 @@ def region(arguments: argparse.Namespace) -> int:
     return OK
 
 
-async def _picture(config: Config, digest: str, arguments: argparse.Namespace, kind: RegionFormat) -> bytes:
+async def _image(config: Config, digest: str, arguments: argparse.Namespace, kind: RegionFormat) -> bytes:
     blocks, _ = block_source(config)
     maker = PixelRenderer(blocks, config.limits)
     try:

@@ -19,11 +19,11 @@ from wavescope.cli.store import manifest_in, opened_catalog
 from wavescope.service.access.gate import LOCAL_USER, may
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.removal import collect_originals, collect_versions, sweep_ingests
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest
 from wavescope.store.objects.copy import verify_objects
-from wavescope.store.originals.place import damage_of, originals_at
+from wavescope.store.originals.location import damage_of, originals_at
 from wavescope.store.verify import Damage, verify
 
 PAGE = 200
@@ -168,10 +168,10 @@ def verify_slide(arguments: argparse.Namespace) -> int:
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
         original = OriginalTable(catalog).of(arguments.id)
-    place = object_place(config)
-    found = list(verify(config.store, digest) if place is None else verify_objects(place, digest))
+    backend = object_backend(config)
+    found = list(verify(config.store, digest) if backend is None else verify_objects(backend, digest))
     if original is not None:
-        reason = damage_of(originals_at(StorePaths(config.store), place), original)
+        reason = damage_of(originals_at(StorePaths(config.store), backend), original)
         found += [Damage("the original file", reason)] if reason else []
     if arguments.json:
         damages = [
@@ -217,9 +217,9 @@ def collect(arguments: argparse.Namespace) -> int:
     """Remove versions that no slide uses any more, and with --work what interrupted ingests left."""
     config = config_of(arguments)
     with opened_catalog(config) as catalog:
-        place = object_place(config)
-        gone = collect_versions(catalog, config.store, time.time(), lambda _: None, place)
-        files = collect_originals(OriginalTable(catalog), config.store, time.time(), place)
+        backend = object_backend(config)
+        gone = collect_versions(catalog, config.store, time.time(), lambda _: None, backend)
+        files = collect_originals(OriginalTable(catalog), config.store, time.time(), backend)
         swept = sweep_ingests(catalog, config.store, 0.0) if arguments.work else ()
     also = f", {len(files)} original file(s)" if files else ""
     also += f", {len(swept)} interrupted import(s)" if arguments.work else ""

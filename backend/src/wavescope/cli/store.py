@@ -9,7 +9,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.service.opening import open_catalog
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
 from wavescope.store.objects.copy import manifest_of
@@ -37,7 +37,7 @@ def opened_catalog(config: Config, *, create: bool = False) -> Iterator[Catalog]
 
 def manifest_in(config: Config, digest: str) -> Manifest:
     """The manifest of a version. StaleVersion, CorruptStore, Unavailable."""
-    place = object_place(config)
-    if place is None:
+    backend = object_backend(config)
+    if backend is None:
         return load_manifest(StorePaths(config.store).slides, digest)
-    return manifest_of(place.files(digest), digest)[0]
+    return manifest_of(backend.files(digest), digest)[0]

@@ -13,7 +13,7 @@ from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
 from wavescope.errors import InvalidParameter
 from wavescope.service.slides.removal import collect_versions
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 
 DAY = 86400.0
 
@@ -64,7 +64,7 @@ def purge(arguments: argparse.Namespace) -> int:
         ids = [one.id for one in trash.list()] if arguments.all else [arguments.id]
         for slide_id in ids:
             record(catalog, "purged", slide_id, title=trash.purge(slide_id).title)
-        collect_versions(catalog, config.store, 1.0, lambda _: None, object_place(config))
+        collect_versions(catalog, config.store, 1.0, lambda _: None, object_backend(config))
     print_line(f"{len(ids)} slide(s) deleted permanently")
     return OK
 

@@ -2,8 +2,8 @@
 
 from wavescope.client.annotations import Annotation
 from wavescope.client.async_service import SlideSummary
+from wavescope.client.locations import Options
 from wavescope.client.patches import Patch
-from wavescope.client.places import Options
 from wavescope.client.problems import BadAnswer, Refused
 from wavescope.client.service import Service, Upload
 from wavescope.client.slide import Slide, open_slide

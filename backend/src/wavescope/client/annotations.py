@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wavescope.client.http import Answered, ServiceConnection, segment
+from wavescope.client.http import Response, ServiceConnection, segment
 from wavescope.client.problems import BadAnswer
 from wavescope.errors import AnnotationConflict, UnknownAnnotation
 
@@ -44,27 +44,27 @@ class AsyncAnnotations:
         box = [] if bbox is None else [("bbox", ",".join(map(str, bbox)))]
         while True:
             later = [] if since is None else [("since", str(since))]
-            answer = await self._connection.request("GET", self._path, query=[("limit", str(PAGE)), *later, *box])
-            for each in answer.member("annotations", list):
+            response = await self._connection.request("GET", self._path, query=[("limit", str(PAGE)), *later, *box])
+            for each in response.member("annotations", list):
                 if not isinstance(each, dict) or not each.get("deleted"):
-                    yield _annotation(each, answer)
-            sequence = answer.member("sequence", int)
-            if not answer.member("more", bool):
+                    yield _annotation(each, response)
+            sequence = response.member("sequence", int)
+            if not response.member("more", bool):
                 return
             if since is not None and sequence <= since:
-                raise BadAnswer(answer.url, "its sequence does not grow")
+                raise BadAnswer(response.url, "its sequence does not grow")
             since = sequence
 
     async def get(self, annotation_id: str) -> Annotation:
         """Raises UnknownAnnotation."""
-        answer = await self._connection.request("GET", self._of(annotation_id))
-        return _annotation(answer.object(), answer)
+        response = await self._connection.request("GET", self._of(annotation_id))
+        return _annotation(response.object(), response)
 
     async def add(self, content: Mapping[str, Any], annotation_id: str | None = None) -> Annotation:
         """A new annotation. An answer that was lost is asked for again, and makes no second one."""
         path = self._of(annotation_id or str(uuid.uuid4()))
-        answer = await self._connection.request("PUT", path, body=dict(content), headers={"if-none-match": "*"})
-        return _annotation(answer.object(), answer)
+        response = await self._connection.request("PUT", path, body=dict(content), headers={"if-none-match": "*"})
+        return _annotation(response.object(), response)
 
     async def edit(self, annotation_id: str, change: Change, attempts: int = EDITS) -> Annotation:
         """Stores what ``change`` makes of the content. Where another user was faster, ``change`` is called again with
@@ -96,8 +96,8 @@ class AsyncAnnotations:
                 return
 
     async def _put(self, found: Annotation, content: Content) -> Annotation:
-        answer = await self._connection.request("PUT", self._of(found.id), body=content, headers=_match(found))
-        return _annotation(answer.object(), answer)
+        response = await self._connection.request("PUT", self._of(found.id), body=content, headers=_match(found))
+        return _annotation(response.object(), response)
 
     def _of(self, annotation_id: str) -> str:
         return f"{self._path}/{segment(annotation_id)}"
@@ -107,10 +107,10 @@ def _match(found: Annotation) -> dict[str, str]:
     return {"if-match": f'"r{found.revision}"'}
 
 
-def _annotation(value: object, answer: Answered) -> Annotation:
+def _annotation(value: object, response: Response) -> Annotation:
     """Raises BadAnswer."""
     if isinstance(value, dict):
         found = (value.get("id"), value.get("revision"), value.get("author", ""), value.get("content"))
         if all(isinstance(each, kind) for each, kind in zip(found, (str, int, str, dict), strict=True)):
             return Annotation(*found)  # type: ignore[arg-type]
-    raise BadAnswer(answer.url, "it is no annotation")
+    raise BadAnswer(response.url, "it is no annotation")

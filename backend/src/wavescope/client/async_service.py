@@ -10,7 +10,7 @@ from typing import Any
 
 from wavescope.client.async_slide import AsyncSlide
 from wavescope.client.http import ServiceConnection
-from wavescope.client.places import Options, RemotePlace, base_of
+from wavescope.client.locations import Options, RemoteLocation, base_of
 from wavescope.client.problems import BadAnswer
 from wavescope.client.uploads import AsyncUpload, Progress
 from wavescope.errors import InvalidParameter
@@ -54,15 +54,15 @@ class AsyncService:
         query = [("search", search), ("sort", sort), ("per_page", str(PER_PAGE)), *_labels(tag)]
         page = pages = 1
         while page <= pages:
-            answer = await self._connection.request("GET", "/slides", query=[*query, ("page", str(page))])
-            pages = answer.member("pages", int)
-            for each in answer.member("slides", list):
-                yield _summary(each, answer.url)
+            response = await self._connection.request("GET", "/slides", query=[*query, ("page", str(page))])
+            pages = response.member("pages", int)
+            for each in response.member("slides", list):
+                yield _summary(each, response.url)
             page += 1
 
     async def open_slide(self, slide_id: str) -> AsyncSlide:
         """Raises UnknownSlide, and what AsyncSlide.open raises."""
-        return await AsyncSlide.open(RemotePlace(self.url, slide_id), self.options)
+        return await AsyncSlide.open(RemoteLocation(self.url, slide_id), self.options)
 
     async def upload(
         self, path: str | os.PathLike[str], *, progress: Progress | None = None, **parameters: str

@@ -13,8 +13,8 @@ from wavescope.client.annotations import AsyncAnnotations
 from wavescope.client.coefficients import Coefficients, Wavelet
 from wavescope.client.features import Energy, Mask
 from wavescope.client.http import ServiceConnection, segment
+from wavescope.client.locations import LocalLocation, Location, Options, RemoteLocation
 from wavescope.client.patches import Geometry, Patch, Position
-from wavescope.client.places import LocalPlace, Options, Place, RemotePlace
 from wavescope.client.reading import SlideReader, batched
 from wavescope.client.sources import local_source, remote_source
 from wavescope.errors import InvalidParameter, TooLarge
@@ -25,7 +25,7 @@ from wavescope.store.version import SlideVersion
 
 Box = tuple[int, int, int, int]
 """x, y, width, height in pixels of a level."""
-AT_ONCE = 32  # patches, or rows of tiles of a feature, that are fetched together
+BATCH = 32  # patches, or rows of tiles of a feature, that are fetched together
 TISSUE_SIDE = 4096  # pixels of the longer side of the level from which tissue is found
 
 
@@ -37,34 +37,38 @@ class AsyncSlide:
     """
 
     def __init__(
-        self, place: Place, reader: SlideReader, connection: ServiceConnection | None, mpp: tuple[float, float] | None
+        self,
+        location: Location,
+        reader: SlideReader,
+        connection: ServiceConnection | None,
+        mpp: tuple[float, float] | None,
     ) -> None:
-        self.place, self.mpp = place, mpp
+        self.location, self.mpp = location, mpp
         self._reader, self._connection = reader, connection
 
     @classmethod
-    async def open(cls, place: Place, options: Options) -> AsyncSlide:
+    async def open(cls, location: Location, options: Options) -> AsyncSlide:
         """Raises UnknownSlide, StaleVersion, CorruptStore, Unavailable, and what the service refuses it with."""
-        if isinstance(place, LocalPlace):
-            source = local_source(place, options)
-            version = await source.version(place.digest)
+        if isinstance(location, LocalLocation):
+            source = local_source(location, options)
+            version = await source.version(location.digest)
             reader = SlideReader(source, version, options, ahead=False)
-            return cls(place, reader, None, version.manifest.mpp)
-        connection = ServiceConnection(place.base, options)
+            return cls(location, reader, None, version.manifest.mpp)
+        connection = ServiceConnection(location.base, options)
         try:
-            answer = await connection.request("GET", f"/slides/{segment(place.slide)}")
-            digest = place.digest or answer.member("digest", str)
-            remote = remote_source(place, digest, options)
+            response = await connection.request("GET", f"/slides/{segment(location.slide)}")
+            digest = location.digest or response.member("digest", str)
+            remote = remote_source(location, digest, options)
             try:
                 version = await remote.version(digest)
-                mpp = _mpp(answer.object().get("mpp"))
+                mpp = _mpp(response.object().get("mpp"))
             except BaseException:
                 await remote.close()
                 raise
         except BaseException:
             await connection.close()
             raise
-        known = RemotePlace(place.base, place.slide, digest)
+        known = RemoteLocation(location.base, location.slide, digest)
         return cls(known, SlideReader(remote, version, options, ahead=True), connection, mpp)
 
     async def __aenter__(self) -> AsyncSlide:
@@ -74,7 +78,7 @@ class AsyncSlide:
         await self.close()
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({str(self.place)!r})"
+        return f"{type(self).__name__}({str(self.location)!r})"
 
     async def close(self) -> None:
         """Ends connections and releases the caches."""
@@ -166,7 +170,7 @@ class AsyncSlide:
         each patch at least ``least`` lies inside. Raises OutOfRange, InvalidParameter.
         """
         found = await self.positions(size, level, step=step, mask=mask, least=least)
-        for group in batched(found, AT_ONCE):
+        for group in batched(found, BATCH):
             boxes = [(x, y, size, size) for x, y in group]
             for (x, y), pixels in zip(group, await self.read_arrays(level, boxes, plane=plane), strict=True):
                 yield Patch(level, x << level, y << level, pixels)
@@ -241,11 +245,11 @@ class AsyncSlide:
         side = features.check_cell(cell)
         (columns, rows), channels = self.version.grids[level], self.version.manifest.channels
         size = 3 * channels * columns * rows * side * side
-        if size > self._reader.most_pixels:
-            raise TooLarge("the texture of the level in values", size, self._reader.most_pixels)
+        if size > self._reader.max_pixels:
+            raise TooLarge("the texture of the level in values", size, self._reader.max_pixels)
         out = np.zeros((channels, 3, rows * side, columns * side), np.float32)
         tiles = [Address(z, 0, level, x, y) for y in range(rows) for x in range(columns)]
-        for group in batched(tiles, AT_ONCE * 4):
+        for group in batched(tiles, BATCH * 4):
             for tile, details in zip(group, await self._reader.details(group), strict=True):
                 top, left = tile.y * side, tile.x * side
                 out[:, :, top : top + side, left : left + side] = features.band_energy(details, cell)
@@ -269,9 +273,11 @@ class AsyncSlide:
     @property
     def annotations(self) -> AsyncAnnotations:
         """The slide's annotations. Raises InvalidParameter for a local store, which a service may be writing to."""
-        if self._connection is None or not isinstance(self.place, RemotePlace):
-            raise InvalidParameter("slide", str(self.place), "a slide of a service: a local store has no annotations")
-        return AsyncAnnotations(self._connection, self.place.slide)
+        if self._connection is None or not isinstance(self.location, RemoteLocation):
+            raise InvalidParameter(
+                "slide", str(self.location), "a slide of a service: a local store has no annotations"
+            )
+        return AsyncAnnotations(self._connection, self.location.slide)
 
     def _region(self, level: int, box: Box, plane: int | None, fill: Fill | None = None) -> Region:
         z = self.version.middle_plane if plane is None else plane

@@ -11,15 +11,15 @@ from urllib.parse import quote
 import aiohttp
 
 from wavescope.blocks.remote.client import CONNECT_SECONDS, read_up_to
-from wavescope.client.places import API, Options
+from wavescope.client.locations import API, Options
 from wavescope.client.problems import BadAnswer, error_of
 from wavescope.client.retrying import Attempts, attempted
 from wavescope.errors import Unavailable
 
-MOST_BYTES = 64 << 20  # of an answer
+MAX_BYTES = 64 << 20  # of an answer
 
 
-class Answered(NamedTuple):
+class Response(NamedTuple):
     """An answer that succeeded. ``headers``: names in lower case."""
 
     status: int
@@ -61,7 +61,7 @@ class ServiceConnection:
         body: object = None,
         headers: Mapping[str, str] | None = None,
         attempts: int | None = None,
-    ) -> Answered:
+    ) -> Response:
         """The answer to a request below /api/v1. ``body``: bytes as they are, anything else as JSON.
 
         Raises Unavailable if the service does not answer, after ``attempts`` (default: those of the options).
@@ -73,18 +73,18 @@ class ServiceConnection:
         url = f"{self.base}{API}{path}"
         most = self.options.attempts if attempts is None else attempts
 
-        async def once() -> Answered:
+        async def once() -> Response:
             try:
                 async with self._http().request(
                     method, url, params=list(query), data=data, headers=sent, allow_redirects=False
                 ) as response:
-                    found = await read_up_to(response, MOST_BYTES + 1)
+                    found = await read_up_to(response, MAX_BYTES + 1)
                     names = {name.lower(): value for name, value in response.headers.items()}
                     if not 200 <= response.status < 300:
                         raise error_of(response.status, found, names, time.time())
-                    if len(found) > MOST_BYTES:
-                        raise BadAnswer(url, f"more than {MOST_BYTES} bytes")
-                    return Answered(response.status, names, found, url)
+                    if len(found) > MAX_BYTES:
+                        raise BadAnswer(url, f"more than {MAX_BYTES} bytes")
+                    return Response(response.status, names, found, url)
             except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
                 raise Unavailable(url, type(error).__name__) from error
 

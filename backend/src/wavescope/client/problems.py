@@ -13,8 +13,8 @@ from wavescope.errors.base import rebuild_error
 from wavescope.geometry import Address
 
 Members = Mapping[str, Any]
-MOST_BYTES = 1 << 20  # of a problem
-MOST_SECONDS = 86400.0  # of Retry-After
+MAX_BYTES = 1 << 20  # of a problem
+MAX_SECONDS = 86400.0  # of Retry-After
 
 
 class Refused(WavescopeError):
@@ -146,7 +146,7 @@ _FIELDS: Mapping[type[WavescopeError], Callable[[Members], Members]] = {
 
 
 def error_of(status: int, body: bytes, headers: Mapping[str, str], now: float | None = None) -> WavescopeError:
-    """What an answer that did not succeed means. ``body``: any bytes, its first MOST_BYTES; ``now``: Unix time."""
+    """What an answer that did not succeed means. ``body``: any bytes, its first MAX_BYTES; ``now``: Unix time."""
     try:
         found = json.loads(body)
     except (ValueError, RecursionError):
@@ -166,15 +166,15 @@ def error_of(status: int, body: bytes, headers: Mapping[str, str], now: float | 
 
 
 def retry_after(value: str | None, now: float | None = None) -> float | None:
-    """Seconds of a Retry-After header (RFC 9110, 10.2.3), at most MOST_SECONDS. None if there is none."""
+    """Seconds of a Retry-After header (RFC 9110, 10.2.3), at most MAX_SECONDS. None if there is none."""
     if value is None or len(value) > 64:
         return None
     text = value.strip()
     if text.isascii() and text.isdigit():
-        return min(float(text), MOST_SECONDS)
+        return min(float(text), MAX_SECONDS)
     if now is None:
         return None
     try:
-        return min(max(0.0, parsedate_to_datetime(text).timestamp() - now), MOST_SECONDS)
+        return min(max(0.0, parsedate_to_datetime(text).timestamp() - now), MAX_SECONDS)
     except (ValueError, TypeError, OverflowError):
         return None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wavescope import kernel
 from wavescope.blocks.base import BlockRequest, BlockSource
-from wavescope.client.places import Options
+from wavescope.client.locations import Options
 from wavescope.errors import CodecError, CorruptBlock, InvalidParameter
 from wavescope.geometry import HALF, TILE, Address
 from wavescope.pixels.assembly import RegionAssembler
@@ -37,7 +37,7 @@ class SlideReader:
 
     def __init__(self, blocks: BlockSource, version: SlideVersion, options: Options, ahead: bool) -> None:
         self.version = version
-        self.most_pixels = options.most_pixels
+        self.max_pixels = options.most_pixels
         self._blocks, self._ahead = blocks, ahead
         self._threads = PixelThreads(options.threads, WAITING)
         self._reconstructor = TileReconstructor(blocks, self._threads, options.sample_bytes)
@@ -52,7 +52,7 @@ class SlideReader:
         """Raises OutOfRange, TooLarge, InvalidParameter."""
         if region.fill is not None and region.fill not in FILLS:
             raise InvalidParameter("fill", region.fill, " or ".join(FILLS))
-        check_region(self.version, region, self.most_pixels)
+        check_region(self.version, region, self.max_pixels)
 
     async def pixels(self, region: Region, layers: int | None = None) -> Pixels:
         """The pixels of a region (height, width, channels) from the first ``layers`` layers, by default all."""
@@ -194,10 +194,10 @@ class SlideReader:
         return out
 
 
-def batched(items: Iterable[Item], most: int) -> Iterator[list[Item]]:
-    """Groups of at most ``most`` items, in order."""
+def batched(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Groups of at most ``size`` items, in order."""
     rest = iter(items)
-    while group := list(islice(rest, most)):
+    while group := list(islice(rest, size)):
         yield group
 
 

@@ -22,16 +22,16 @@ Sleep = Callable[[float], Awaitable[object]]
 
 @dataclass
 class Attempts:
-    """The attempts of one request: at most ``most``, with pauses that add up to ``patience`` seconds at most."""
+    """The attempts of one request: at most ``maximum``, with pauses that add up to ``patience`` seconds at most."""
 
-    most: int
+    maximum: int
     patience: float
     made: int = 1
     waited: float = 0.0
 
     def pause(self, error: WavescopeError) -> float | None:
         """Seconds to wait before the next attempt; None: there is none, and ``error`` is the answer."""
-        if not isinstance(error, Unavailable | TooManyRequests) or self.made >= self.most:
+        if not isinstance(error, Unavailable | TooManyRequests) or self.made >= self.maximum:
             return None
         seconds = error.retry_after
         if seconds is None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wavescope.client.async_service import AsyncService, SlideSummary
+from wavescope.client.locations import Options, RemoteLocation, base_of
 from wavescope.client.loop import Runner, after_fork, runner
-from wavescope.client.places import Options, RemotePlace, base_of
 from wavescope.client.slide import Slide, each
 from wavescope.client.uploads import AsyncUpload, Progress
 
@@ -65,7 +65,7 @@ class Service:
 
     def open_slide(self, slide_id: str) -> Slide:
         """See AsyncService."""
-        return Slide(RemotePlace(self.url, slide_id), self.options)
+        return Slide(RemoteLocation(self.url, slide_id), self.options)
 
     def upload(self, path: str | os.PathLike[str], *, progress: Progress | None = None, **parameters: str) -> Upload:
         """See AsyncService. ``progress`` is called in the client's thread."""

@@ -18,9 +18,9 @@ from wavescope.client.arrays import LevelArray, PatchDataset
 from wavescope.client.async_slide import AsyncSlide, Box
 from wavescope.client.coefficients import Coefficients, Wavelet
 from wavescope.client.features import Energy, Mask
+from wavescope.client.locations import Location, Options, location_of
 from wavescope.client.loop import Runner, after_fork, runner
 from wavescope.client.patches import Geometry, Patch
-from wavescope.client.places import Options, Place, place_of
 from wavescope.errors import WavescopeError
 from wavescope.pixels.images import Pixels
 from wavescope.pixels.region import Fill
@@ -35,7 +35,7 @@ def open_slide(url_or_path: str | os.PathLike[str], options: Options | None = No
     ``given``: fields of Options, such as ``token``. Raises InvalidParameter, UnknownSlide, StaleVersion, CorruptStore,
     Unavailable, and what a service refuses it with.
     """
-    return Slide(place_of(url_or_path), options or Options(**given))
+    return Slide(location_of(url_or_path), options or Options(**given))
 
 
 class Slide(AbstractSlide):
@@ -44,11 +44,11 @@ class Slide(AbstractSlide):
     Any thread may use it. In another process (pickled, or after a fork) it opens the same version again by itself.
     """
 
-    def __init__(self, place: Place, options: Options) -> None:
+    def __init__(self, location: Location, options: Options) -> None:
         super().__init__()
-        self._place, self._options, self._closed = place, options, False
+        self._location, self._options, self._closed = location, options, False
         self._forked()
-        self._place = self._core().place
+        self._location = self._core().location
         try:
             self._profile = self._run(AsyncSlide.icc_profile)
         except BaseException:
@@ -62,15 +62,15 @@ class Slide(AbstractSlide):
         after_fork(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"place": self._place, "options": self._options, "closed": self._closed, "profile": self._profile}
+        return {"location": self._location, "options": self._options, "closed": self._closed, "profile": self._profile}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        self._place, self._options = state["place"], state["options"]
+        self._location, self._options = state["location"], state["options"]
         self._closed, self._profile = state["closed"], state["profile"]
         self._forked()
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({str(self._place)!r})"
+        return f"{type(self).__name__}({str(self._location)!r})"
 
     def _core(self) -> AsyncSlide:
         """What this process has opened."""
@@ -79,7 +79,7 @@ class Slide(AbstractSlide):
                 raise ValueError(f"{self!r} is closed")
             if self._opened is None:
                 own = runner()
-                core = own.run(AsyncSlide.open(self._place, self._options))
+                core = own.run(AsyncSlide.open(self._location, self._options))
                 own.opened.add(core.close)
                 self._opened = own, core
             return self._opened[1]
@@ -94,7 +94,7 @@ class Slide(AbstractSlide):
     def detect_format(cls, filename: Any) -> str | None:
         """ "wavescope" if a slide is there by the look of its name; nothing is requested."""
         try:
-            place_of(os.fsdecode(filename))
+            location_of(os.fsdecode(filename))
         except (WavescopeError, OSError):
             return None
         return "wavescope"

@@ -16,19 +16,19 @@ from wavescope.blocks.coalescing import CoalescingSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.remote.client import OriginClient, Permit, Permits, read_up_to
 from wavescope.blocks.remote.source import RemoteSource
-from wavescope.client.places import LocalPlace, Options, RemotePlace
-from wavescope.client.problems import MOST_BYTES, error_of
+from wavescope.client.locations import LocalLocation, Options, RemoteLocation
+from wavescope.client.problems import MAX_BYTES, error_of
 from wavescope.client.retrying import Attempts, RetryingSource
 from wavescope.errors import WavescopeError
 
-PIECE = 256  # blocks of one request
+BATCH = 256  # blocks of one request
 
 
 class ClientOrigin(OriginClient):
     """Asks a service for parts of a slide; its problems are the errors that they name."""
 
     async def _problem(self, response: aiohttp.ClientResponse, slide_id: str, slide: str) -> WavescopeError:
-        body = await read_up_to(response, MOST_BYTES)
+        body = await read_up_to(response, MAX_BYTES)
         headers = {name.lower(): value for name, value in response.headers.items()}
         error = error_of(response.status, body, headers, time.time())
         self.counts.failures[type(error).__name__] += 1
@@ -40,16 +40,16 @@ def attempts_of(options: Options) -> Callable[[], Attempts]:
     return lambda: Attempts(options.attempts, options.patience)
 
 
-def local_source(place: LocalPlace, options: Options) -> BlockSource:
+def local_source(location: LocalLocation, options: Options) -> BlockSource:
     """Blocks of the store on this machine's disk."""
-    return LocalStore(place.store, threads=options.threads)
+    return LocalStore(location.store, threads=options.threads)
 
 
-def remote_source(place: RemotePlace, digest: str, options: Options) -> CachedSource:
+def remote_source(location: RemoteLocation, digest: str, options: Options) -> CachedSource:
     """Blocks of a version that a service holds. Verified; cached in at most ``block_bytes``."""
     permits = Permits(1)
-    permits.put(digest, Permit(place.slide, options.headers, math.inf))
-    client = ClientOrigin(place.base, permits, options.connections, options.timeout)
-    remote = RemoteSource(place.base, permits, client=client)
-    asking = CoalescingSource(RetryingSource(remote, attempts_of(options)), piece=PIECE)
+    permits.put(digest, Permit(location.slide, options.headers, math.inf))
+    client = ClientOrigin(location.base, permits, options.connections, options.timeout)
+    remote = RemoteSource(location.base, permits, client=client)
+    asking = CoalescingSource(RetryingSource(remote, attempts_of(options)), batch=BATCH)
     return CachedSource(asking, MemoryCache(options.block_bytes, Sieve()))

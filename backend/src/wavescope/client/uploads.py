@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wavescope.client.http import Answered, ServiceConnection
-from wavescope.client.places import API
+from wavescope.client.http import Response, ServiceConnection
+from wavescope.client.locations import API
 from wavescope.client.problems import BadAnswer, Refused
 from wavescope.client.retrying import Attempts
 from wavescope.errors import IngestCancelled, Unavailable, UploadBusy, UploadOffset, WavescopeError
 
-PIECE = 8 << 20  # bytes of one request
+CHUNK = 8 << 20  # bytes of one request
 TUS = {"tus-resumable": "1.0.0"}
 FIRST_POLL, LONGEST_POLL = 0.1, 2.0  # seconds between two looks at a job
 
@@ -58,21 +58,21 @@ class AsyncUpload:
         with path.open("rb") as file:
             while True:
                 self._progress(UploadProgress("sending", offset, length))
-                answer = await self._piece(file, place, offset)
-                newer = _offset(answer)
-                if self._became(answer):
+                response = await self._send_chunk(file, place, offset)
+                newer = _offset(response)
+                if self._became(response):
                     self._progress(UploadProgress("sending", length, length))
                     return
                 if newer <= offset:
-                    raise BadAnswer(answer.url, "the upload does not go on")
+                    raise BadAnswer(response.url, "the upload does not go on")
                 offset = newer
 
     async def wait(self) -> str:
         """The id of the slide once it is imported. Raises IngestFailed, IngestCancelled."""
         pause = FIRST_POLL
         while self.slide is None:
-            answer = await self._connection.request("GET", f"/jobs/{self.job}")
-            job = answer.object()
+            response = await self._connection.request("GET", f"/jobs/{self.job}")
+            job = response.object()
             state = job.get("state")
             self._progress(UploadProgress("importing", _count(job.get("done")), _count(job.get("total"))))
             if state == "done" and isinstance(job.get("slide_id"), str):
@@ -86,15 +86,15 @@ class AsyncUpload:
                 pause = min(2 * pause, LONGEST_POLL)
         return self.slide
 
-    async def _piece(self, file: Any, place: str, offset: int) -> Answered:
+    async def _send_chunk(self, file: Any, place: str, offset: int) -> Response:
         """Sends the bytes from ``offset`` on; after a failure those that have not arrived."""
         attempts = Attempts(self._connection.options.attempts, self._connection.options.patience)
         while True:
             file.seek(offset)
-            piece = await asyncio.to_thread(file.read, PIECE)
+            chunk = await asyncio.to_thread(file.read, CHUNK)
             headers = {**TUS, "upload-offset": str(offset), "content-type": "application/offset+octet-stream"}
             try:
-                return await self._connection.request("PATCH", place, body=piece, headers=headers, attempts=1)
+                return await self._connection.request("PATCH", place, body=chunk, headers=headers, attempts=1)
             except (Unavailable, UploadOffset, UploadBusy) as error:
                 again = error if isinstance(error, Unavailable) else Unavailable("the upload", str(error))
                 seconds = attempts.pause(again)
@@ -106,9 +106,9 @@ class AsyncUpload:
                 return known
             offset = _offset(known)
 
-    def _became(self, answer: Answered) -> bool:
+    def _became(self, response: Response) -> bool:
         """Whether the file is complete: it is a job, or a slide that is stored already."""
-        kind, _, name = answer.headers.get("content-location", "").removeprefix(f"{API}/").partition("/")
+        kind, _, name = response.headers.get("content-location", "").removeprefix(f"{API}/").partition("/")
         if kind == "jobs" and name:
             self.job = name
         elif kind == "slides" and name:
@@ -116,10 +116,10 @@ class AsyncUpload:
         return bool(self.job or self.slide)
 
 
-def _offset(answer: Answered) -> int:
-    text = answer.headers.get("upload-offset", "")
+def _offset(response: Response) -> int:
+    text = response.headers.get("upload-offset", "")
     if not text.isdigit() or len(text) > 18:
-        raise BadAnswer(answer.url, "it has no Upload-Offset")
+        raise BadAnswer(response.url, "it has no Upload-Offset")
     return int(text)
 
 

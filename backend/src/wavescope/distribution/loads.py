@@ -9,7 +9,7 @@ from wavescope.distribution.hashing import point
 
 SILENT_SECONDS = 7.5
 """Three publications that are missing, of one each 2.5 s."""
-LEAST_WEIGHT = 1
+MIN_WEIGHT = 1
 FULL_WEIGHT = 100
 
 
@@ -31,7 +31,7 @@ def alive(loads: Mapping[str, Load], now: float, silent: float = SILENT_SECONDS)
 def weight(load: Load) -> int:
     """The share of the full weight that a node gets, in percent: what is free of its busiest part."""
     busiest = max(load.cpu, load.disk, load.network)
-    return min(max(round(FULL_WEIGHT * (1 - busiest)), LEAST_WEIGHT), FULL_WEIGHT)
+    return min(max(round(FULL_WEIGHT * (1 - busiest)), MIN_WEIGHT), FULL_WEIGHT)
 
 
 def least_loaded(names: Sequence[str], requests: Mapping[str, int], key: str) -> str:

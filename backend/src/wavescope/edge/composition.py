@@ -11,12 +11,12 @@ from wavescope.blocks.cached import CachedSource
 from wavescope.blocks.coalescing import CoalescingSource
 from wavescope.blocks.measured import MeasuredSource, SourceReads
 from wavescope.config import Config
-from wavescope.edge.answers import Answers
+from wavescope.edge.entry_cache import EntryCache
 from wavescope.edge.origins import EdgeOrigins
-from wavescope.edge.parts import EdgeParts
 from wavescope.edge.passthrough import PassThrough
+from wavescope.edge.responses import ResponseCache
 from wavescope.edge.rights import Rights
-from wavescope.edge.slides import Askers, EdgeSlides
+from wavescope.edge.slides import EdgePrincipalReader, EdgeSlides
 from wavescope.pixels.colour import ColourService
 from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.push.service import PushService
@@ -47,16 +47,16 @@ def compose_edge(config: Config) -> EdgeServices:
     rights = Rights(origins)
     memory = MemoryCache(config.edge_memory, POLICIES[config.edge_policy]())
     disk = DiskCache(config.edge_cache, config.edge_disk, config.edge_policy) if config.edge_disk else None
-    parts = EdgeParts(memory, disk)
+    entries = EntryCache(memory, disk)
     coalescing = CoalescingSource(origins.source)
     cached = CachedSource(coalescing, memory, disk)
     blocks = MeasuredSource(cached, SourceReads())
-    slides = EdgeSlides(origins, rights, parts, config.edge_lost_seconds)
+    slides = EdgeSlides(origins, rights, entries, config.edge_lost_seconds)
     slides.attach(blocks)
     return EdgeServices(
         config=config,
         blocks=blocks,
-        authenticator=Askers(),
+        authenticator=EdgePrincipalReader(),
         versions=slides,
         push=PushService(slides.open, blocks, config.limits),
         visibility=slides,
@@ -66,5 +66,5 @@ def compose_edge(config: Config) -> EdgeServices:
         rights=rights,
         cached=cached,
         coalescing=coalescing,
-        pass_through=PassThrough(rights, Answers(parts), slides, config),
+        pass_through=PassThrough(rights, ResponseCache(entries), slides, config),
     )

@@ -17,7 +17,7 @@ from wavescope.logs.loggers import get_logger
 
 NAME = "control.sock"
 REQUEST_SECONDS = 10.0  # for a command to arrive
-ANSWER_SECONDS = 120.0  # for an origin to leave
+RESPONSE_SECONDS = 120.0  # for an origin to leave
 
 log = get_logger(__name__)
 
@@ -26,17 +26,17 @@ log = get_logger(__name__)
 async def control(origins: EdgeOrigins, folder: Path) -> AsyncIterator[None]:
     """Answers commands while it is entered."""
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, TimeoutError, ValueError):
             async with asyncio.timeout(REQUEST_SECONDS):
                 line = await reader.readline()
-            writer.write(json.dumps(await _answer(origins, line)).encode() + b"\n")
+            writer.write(json.dumps(await _execute(origins, line)).encode() + b"\n")
             await writer.drain()
         writer.close()
 
     path = folder / NAME
     try:
-        server = await _listen(answer, path)
+        server = await _listen(respond, path)
     except (OSError, AttributeError) as error:  # no such sockets on this system, or a path that is too long for one
         log.warning("origins cannot join or leave by command", reason=str(error))
         yield
@@ -57,31 +57,31 @@ async def command(folder: Path, action: str, url: str = "") -> list[dict[str, An
         reader, writer = await asyncio.open_unix_connection(str(folder / NAME))
         try:
             writer.write(json.dumps({"action": action, "url": url}).encode() + b"\n")
-            async with asyncio.timeout(ANSWER_SECONDS):
-                answer = json.loads(await reader.readline())
+            async with asyncio.timeout(RESPONSE_SECONDS):
+                response = json.loads(await reader.readline())
         finally:
             writer.close()
     except (OSError, TimeoutError, ValueError) as error:
         raise Unavailable("the edge", f"none that runs has its cache in {folder}") from error
-    if "expected" in answer:
-        raise InvalidParameter("origin", without_password(url), str(answer["expected"]))
-    if "error" in answer:
-        raise Unavailable("the origin", str(answer["error"]))
-    found: list[dict[str, Any]] = answer["origins"]
+    if "expected" in response:
+        raise InvalidParameter("origin", without_password(url), str(response["expected"]))
+    if "error" in response:
+        raise Unavailable("the origin", str(response["error"]))
+    found: list[dict[str, Any]] = response["origins"]
     return found
 
 
-async def _listen(answer: Any, path: Path) -> asyncio.Server:
+async def _listen(respond: Any, path: Path) -> asyncio.Server:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)  # of an edge that was killed
     mask = os.umask(0o177)
     try:
-        return await asyncio.start_unix_server(answer, str(path))
+        return await asyncio.start_unix_server(respond, str(path))
     finally:
         os.umask(mask)
 
 
-async def _answer(origins: EdgeOrigins, line: bytes) -> Mapping[str, Any]:
+async def _execute(origins: EdgeOrigins, line: bytes) -> Mapping[str, Any]:
     try:
         asked = json.loads(line)
         action, url = asked["action"], asked["url"]

@@ -17,10 +17,10 @@ from wavescope.blocks.remote.client import read_up_to
 from wavescope.edge.origins import EdgeOrigin
 
 PATH = "/api/v1/slides"
-PIECE = 200  # slides of one request to an origin, the most that it answers
-PER_PAGE, MOST_PER_PAGE = 50, 200  # where a request does not say it; at most (WI6)
-MOST_PAGES = 1000
-ANSWER_BYTES = 16 << 20
+ORIGIN_PAGE = 200  # slides of one request to an origin, the most that it answers
+PER_PAGE, MAX_PER_PAGE = 50, 200  # where a request does not say it; at most (WI6)
+MAX_PAGES = 1000
+MAX_RESPONSE_BYTES = 16 << 20
 FORWARD = {"newest": False, "oldest": True, "title": True}
 DROPPED = ("accept-encoding", "if-none-match", "host")
 
@@ -39,7 +39,7 @@ async def merged_list(origins: Sequence[EdgeOrigin], request: Request, seconds: 
     if not (page.isdecimal() and per_page.isdecimal() and sort in FORWARD):
         return None
     number, size = int(page), int(per_page)
-    if not (1 <= number <= MOST_PAGES and 1 <= size <= MOST_PER_PAGE):
+    if not (1 <= number <= MAX_PAGES and 1 <= size <= MAX_PER_PAGE):
         return None
     filters = [(name, value) for name, value in given if name not in ("page", "per_page")]
     headers = [one for one in passed_on(request.scope["headers"], request.url.scheme) if one[0] not in DROPPED]
@@ -50,8 +50,8 @@ async def merged_list(origins: Sequence[EdgeOrigin], request: Request, seconds: 
     slides, total = _joined([first, *(one for one in others if one is not None)], sort)
     shown = slides[(number - 1) * size : number * size]
     pages = max(1, -(-total // size))
-    answer = {"slides": shown, "total": total, "page": number, "pages": pages, "per_page": size}
-    return json.dumps(answer, ensure_ascii=False).encode()
+    response = {"slides": shown, "total": total, "page": number, "pages": pages, "per_page": size}
+    return json.dumps(response, ensure_ascii=False).encode()
 
 
 def _joined(lists: Sequence[Slides], sort: str) -> tuple[list[Mapping[str, Any]], int]:
@@ -81,23 +81,23 @@ async def _in_time(asked: Any, seconds: float) -> Slides | None:
 
 
 async def _slides(
-    origin: EdgeOrigin, headers: Sequence[tuple[str, str]], filters: Sequence[tuple[str, str]], most: int
+    origin: EdgeOrigin, headers: Sequence[tuple[str, str]], filters: Sequence[tuple[str, str]], limit: int
 ) -> Slides | None:
-    """The first ``most`` slides that an origin lists for these credentials. None if it refuses."""
+    """The first ``limit`` slides that an origin lists for these credentials. None if it refuses."""
     found: list[Mapping[str, Any]] = []
-    total = most
+    total = limit
     with origin.used():
         origin.liveness.require()
-        while len(found) < min(most, total):
-            query = urlencode([*filters, ("page", len(found) // PIECE + 1), ("per_page", PIECE)])
-            url = origin.front.address(PATH.encode(), query.encode())
+        while len(found) < min(limit, total):
+            query = urlencode([*filters, ("page", len(found) // ORIGIN_PAGE + 1), ("per_page", ORIGIN_PAGE)])
+            url = origin.upstream.address(PATH.encode(), query.encode())
             sent = [*headers, ("accept-encoding", "identity")]
-            async with origin.front.http.get(url, headers=sent, allow_redirects=False) as answer:
-                if answer.status != 200:
+            async with origin.upstream.http.get(url, headers=sent, allow_redirects=False) as response:
+                if response.status != 200:
                     return None
-                listed = json.loads(await read_up_to(answer, ANSWER_BYTES))
+                listed = json.loads(await read_up_to(response, MAX_RESPONSE_BYTES))
             slides, total = list(listed["slides"]), int(listed["total"])
             found += slides
-            if len(slides) < PIECE:
+            if len(slides) < ORIGIN_PAGE:
                 break
     return found, max(total, len(found))

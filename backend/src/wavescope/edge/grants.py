@@ -17,7 +17,7 @@ from wavescope.access.grants import SECONDS, GrantVerifier, is_grant
 from wavescope.blocks.remote.client import read_up_to
 from wavescope.caches import AsyncCache, BoundedCache
 from wavescope.edge.liveness import SOON_SECONDS, Liveness
-from wavescope.edge.origin import Origin, unavailable
+from wavescope.edge.origin import OriginUpstream, unavailable
 from wavescope.errors import (
     CredentialsExpired,
     Forbidden,
@@ -31,18 +31,18 @@ from wavescope.service.access.authenticator import Credentials
 
 RENEWED = 20.0  # seconds before its end that a grant in use is renewed
 CACHED = 16384  # grants
-ANSWER_BYTES = 1 << 20
+MAX_RESPONSE_BYTES = 1 << 20
 KEYS_SECONDS = 5.0  # for which the keys are not fetched again
 
 OPERATORS = 256  # who may read metrics
 LOST_SECONDS = 43200.0  # for which they may read them while the origin does not answer
 SERVER_FAULT = 500
 
-Asked = tuple[Credentials, str]
+GrantKey = tuple[Credentials, str]
 
 
 @dataclass(frozen=True)
-class Held:
+class CachedGrant:
     """The right to view a slide, until ``until`` (monotonic seconds). ``headers`` prove it to an origin."""
 
     headers: Mapping[str, str]
@@ -57,38 +57,38 @@ class Held:
 class EdgeGrants:
     """Grants by credentials and slide, of at most SECONDS; several requests share one that is being fetched."""
 
-    def __init__(self, origin: Origin, liveness: Liveness, silence: float) -> None:
+    def __init__(self, origin: OriginUpstream, liveness: Liveness, timeout: float) -> None:
         self._origin, self._liveness = origin, liveness
-        self._timeout = aiohttp.ClientTimeout(total=silence)
-        self._held: BoundedCache[Asked, Held] = BoundedCache(CACHED)
-        self._loading: AsyncCache[Asked, Held] = AsyncCache(1, lambda _: 2)  # shares loads and caches nothing
+        self._timeout = aiohttp.ClientTimeout(total=timeout)
+        self._cached: BoundedCache[GrantKey, CachedGrant] = BoundedCache(CACHED)
+        self._loading: AsyncCache[GrantKey, CachedGrant] = AsyncCache(1, lambda _: 2)  # shares loads and caches nothing
         self._background: set[asyncio.Task[Any]] = set()
-        self._renewed: BoundedCache[Asked, float] = BoundedCache(CACHED)
+        self._renewed: BoundedCache[GrantKey, float] = BoundedCache(CACHED)
         self._verifier: GrantVerifier | None = None
         self._keys_until = 0.0
         self._operators: BoundedCache[Credentials, float] = BoundedCache(OPERATORS)
         self._known: BoundedCache[str, float] = BoundedCache(CACHED)
 
-    def cached(self, asked: Asked) -> Held | None:
+    def cached(self, grant_key: GrantKey) -> CachedGrant | None:
         """The grant that is at hand, and valid; one that is about to end is renewed meanwhile."""
-        held = self._held.find(asked)
-        if held is None:
+        grant = self._cached.find(grant_key)
+        if grant is None:
             return None
-        left = held.until - monotonic()
+        left = grant.until - monotonic()
         if left <= 0:
             return None
-        if left < RENEWED and self._renewed.find(asked) != held.until:
-            self._renewed.put(asked, held.until)
-            self._begin(self._renew(asked))
-        return held
+        if left < RENEWED and self._renewed.find(grant_key) != grant.until:
+            self._renewed.put(grant_key, grant.until)
+            self._begin(self._renew(grant_key))
+        return grant
 
-    def last(self, asked: Asked) -> Held | None:
+    def last(self, grant_key: GrantKey) -> CachedGrant | None:
         """The grant that was valid last."""
-        return self._held.find(asked)
+        return self._cached.find(grant_key)
 
-    async def get(self, asked: Asked) -> Held:
+    async def get(self, grant_key: GrantKey) -> CachedGrant:
         """A valid grant. Raises UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable."""
-        return self.cached(asked) or await self._loading.get(asked, lambda: self._load(asked))
+        return self.cached(grant_key) or await self._loading.get(grant_key, lambda: self._load(grant_key))
 
     async def require_metrics(self, credentials: Credentials) -> None:
         """Returns if the origin lets them read its own metrics; its last answer is used for SECONDS, and while it does
@@ -98,11 +98,11 @@ class EdgeGrants:
         if allowed is not None and monotonic() < allowed + SECONDS:
             return
         known = allowed is not None and monotonic() < allowed + LOST_SECONDS
-        asked = self._begin(self._ask_for_metrics(credentials))
-        done, _ = await asyncio.wait({asked}, timeout=SOON_SECONDS if known else None)
+        check = self._begin(self._ask_for_metrics(credentials))
+        done, _ = await asyncio.wait({check}, timeout=SOON_SECONDS if known else None)
         try:
             if done:
-                asked.result()
+                check.result()
         except Unavailable:
             if not known:
                 raise
@@ -139,20 +139,20 @@ class EdgeGrants:
         """Whether the origin said less than SECONDS ago that it has the slide."""
         return monotonic() < (self._known.find(slide_id) or 0.0)
 
-    async def require_slide(self, asked: Asked, held: Held) -> None:
+    async def require_slide(self, grant_key: GrantKey, grant: CachedGrant) -> None:
         """Returns if the origin has the slide: a grant to those who may see everything does not say so.
 
         Raises UnknownSlide, Unavailable.
         """
-        slide_id = asked[1]
+        slide_id = grant_key[1]
         if self.has(slide_id):
             return
-        bearer = held.headers["Authorization"].removeprefix("Bearer ")
+        bearer = grant.headers["Authorization"].removeprefix("Bearer ")
         status, _ = await self._ask("GET", f"/api/v1/slides/{quote(slide_id, safe='')}", Credentials(bearer=bearer))
         if status >= SERVER_FAULT:
             raise unavailable(self._origin)
         if status != 200:
-            self._held.drop(lambda known: known == asked)
+            self._cached.drop(lambda known: known == grant_key)
             raise UnknownSlide(slide_id)
         self._known.put(slide_id, monotonic() + SECONDS)
 
@@ -175,30 +175,30 @@ class EdgeGrants:
         task.add_done_callback(ended)
         return task
 
-    async def _renew(self, asked: Asked) -> Held | None:
+    async def _renew(self, grant_key: GrantKey) -> CachedGrant | None:
         try:
-            return await self._loading.get(asked, lambda: self._load(asked))
+            return await self._loading.get(grant_key, lambda: self._load(grant_key))
         except (UnknownSlide, CredentialsExpired):
-            self._held.drop(lambda key: key == asked)
+            self._cached.drop(lambda key: key == grant_key)
         except (Unavailable, TooManyRequests):
             pass
         return None
 
-    async def _load(self, asked: Asked) -> Held:
-        credentials, slide_id = asked
+    async def _load(self, grant_key: GrantKey) -> CachedGrant:
+        credentials, slide_id = grant_key
         started = monotonic()
-        token = credentials.bearer if is_grant(credentials.bearer) else await self._granted(asked)
+        token = credentials.bearer if is_grant(credentials.bearer) else await self._granted(grant_key)
         granted, ends = await self._open(token)
         if slide_id not in granted.slides:
             raise UnknownSlide(slide_id)
         until = started + min(SECONDS, ends - time.time())
-        held = Held({"Authorization": f"Bearer {token}"}, slide_id in granted.public, until)
-        self._held.put(asked, held)
-        return held
+        grant = CachedGrant({"Authorization": f"Bearer {token}"}, slide_id in granted.public, until)
+        self._cached.put(grant_key, grant)
+        return grant
 
-    async def _granted(self, asked: Asked) -> str:
+    async def _granted(self, grant_key: GrantKey) -> str:
         """A new grant from the origin."""
-        credentials, slide_id = asked
+        credentials, slide_id = grant_key
         status, body = await self._ask("POST", "/api/v1/grants", credentials, {"slides": [slide_id]})
         if status == 200:
             return str(body.get("grant", ""))
@@ -234,10 +234,10 @@ class EdgeGrants:
             self._liveness.require()
             async with self._origin.http.request(
                 method, url, data=data, headers=headers, allow_redirects=False, timeout=self._timeout
-            ) as answer:
-                text = await read_up_to(answer, ANSWER_BYTES)
+            ) as response:
+                text = await read_up_to(response, MAX_RESPONSE_BYTES)
                 found = json.loads(text) if text else {}
-                return answer.status, found if isinstance(found, dict) else {}
+                return response.status, found if isinstance(found, dict) else {}
         except (aiohttp.ClientError, TimeoutError, OSError, ValueError, RecursionError) as error:
             if isinstance(error, TimeoutError):
                 self._liveness.timed_out()

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import aiohttp
 
 from wavescope.blocks.remote.client import OriginClient, Permit, Permits
-from wavescope.edge.origin import Origin
+from wavescope.edge.origin import OriginUpstream
 
 SOON_SECONDS = 0.8
 AGAIN_SECONDS = 1.0  # after which an origin that did not answer is asked again
@@ -25,12 +25,12 @@ class Silent(TimeoutError):
 
 
 class Liveness:
-    """``silence``: seconds without an answer after which an origin is silent. Nothing waits for one that is silent: it
+    """``timeout``: seconds without an answer after which an origin is silent. Nothing waits for one that is silent: it
     is asked every AGAIN_SECONDS until it answers. ``answering`` is set while it is not silent.
     """
 
-    def __init__(self, probe: Origin, silence: float) -> None:
-        self._probe, self._half = probe, silence / 2
+    def __init__(self, probe: OriginUpstream, timeout: float) -> None:
+        self._probe, self._half = probe, timeout / 2
         self._answered_at = 0.0
         self._check: asyncio.Task[bool] | None = None
         self._recovery: asyncio.Task[None] | None = None
@@ -128,8 +128,8 @@ class Liveness:
 class LiveClient(OriginClient):
     """Asks an origin for parts of versions, unless it is silent."""
 
-    def __init__(self, url: str, permits: Permits, connections: int, silence: float, liveness: Liveness) -> None:
-        super().__init__(url, permits, connections, silence)
+    def __init__(self, url: str, permits: Permits, connections: int, timeout: float, liveness: Liveness) -> None:
+        super().__init__(url, permits, connections, timeout)
         self._liveness = liveness
 
     @asynccontextmanager

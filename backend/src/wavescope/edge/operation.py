@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from wavescope.api.credentials import credentials_of
-from wavescope.api.routing import refuse_unknown
+from wavescope.api.routing import reject_unknown
 from wavescope.api.state import state_of
 from wavescope.edge.composition import EdgeServices
 from wavescope.edge.status import EdgeStatus
@@ -43,7 +43,7 @@ def operation_routes(services: EdgeServices, status: EdgeStatus) -> list[Route]:
         return Response(view.model_dump_json(), media_type="application/json", headers=NO_STORE)
 
     shown = Route("/api/v1/edge/status", edge_status)
-    refuse_unknown(shown, ("since",))
+    reject_unknown(shown, ("since",))
     return [shown, Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)]
 
 

@@ -11,7 +11,7 @@ from wavescope.errors import InvalidParameter, Unavailable
 from wavescope.service.access.authenticator import Credentials
 
 
-class Origin(Upstream):
+class OriginUpstream(Upstream):
     """The service at ``url``. Raises InvalidParameter for an address that is none."""
 
     def __init__(self, url: str, connections: int = 512) -> None:
@@ -48,6 +48,6 @@ def checked_url(url: str) -> URL:
     )
 
 
-def unavailable(origin: Origin) -> Unavailable:
+def unavailable(origin: OriginUpstream) -> Unavailable:
     """What a client reads if the origin does not answer."""
     return Unavailable("the origin of this edge", "it does not answer")

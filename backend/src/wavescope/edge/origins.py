@@ -19,7 +19,7 @@ from wavescope.blocks.wrapper import SourceWrapper
 from wavescope.config import Config
 from wavescope.edge.grants import EdgeGrants
 from wavescope.edge.liveness import LiveClient, Liveness
-from wavescope.edge.origin import Origin, checked_url
+from wavescope.edge.origin import OriginUpstream, checked_url
 from wavescope.errors import InvalidParameter, Unavailable
 from wavescope.logs.loggers import get_logger
 
@@ -30,17 +30,17 @@ log = get_logger(__name__)
 
 
 class EdgeOrigin:
-    """One origin. ``number`` names it in metrics; ``front`` passes requests on, ``remote`` reads blocks, ``liveness``
-    knows whether it answers.
+    """One origin. ``number`` names it in metrics; ``upstream`` passes requests on, ``remote`` reads blocks,
+    ``liveness`` knows whether it answers.
     """
 
     def __init__(self, number: int, url: str, config: Config) -> None:
-        silence = config.edge_silence_seconds
-        self.number, self.front, self.permits = number, Origin(url), Permits()
-        self.liveness = Liveness(Origin(url, connections=1), silence)
-        client = LiveClient(str(self.front.url), self.permits, config.edge_connections, silence, self.liveness)
+        timeout = config.edge_silence_seconds
+        self.number, self.upstream, self.permits = number, OriginUpstream(url), Permits()
+        self.liveness = Liveness(OriginUpstream(url, connections=1), timeout)
+        client = LiveClient(str(self.upstream.url), self.permits, config.edge_connections, timeout, self.liveness)
         self.remote = RemoteSource(client.url, self.permits, client=client)
-        self.grants = EdgeGrants(self.front, self.liveness, silence)
+        self.grants = EdgeGrants(self.upstream, self.liveness, timeout)
         self.leaving = False
         self._lost_until = 0.0
         self._used = 0
@@ -49,7 +49,7 @@ class EdgeOrigin:
     @property
     def name(self) -> str:
         """Its address, without a password."""
-        return str(self.front.url.with_user(None)).rstrip("/")
+        return str(self.upstream.url.with_user(None)).rstrip("/")
 
     @property
     def lost(self) -> bool:
@@ -82,7 +82,7 @@ class EdgeOrigin:
         """Ends all connections."""
         await self.grants.close()
         await self.liveness.close()
-        await self.front.close()
+        await self.upstream.close()
         await self.remote.close()
 
 
@@ -165,7 +165,7 @@ class EdgeOrigins:
         """``joined``, those last that did not answer a moment ago."""
         return sorted(self.joined, key=lambda origin: origin.lost)
 
-    async def stand_ins(self, origin: EdgeOrigin, credentials: bool) -> list[EdgeOrigin]:
+    async def failover_origins(self, origin: EdgeOrigin, credentials: bool) -> list[EdgeOrigin]:
         """The origins that may answer a reading request in place of one that does not. With ``credentials`` only those
         that sign grants with the same keys: they have the same accounts (OG13).
         """

@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from wavescope.api.credentials import credentials_of
-from wavescope.edge.grants import Asked, Held
+from wavescope.edge.grants import CachedGrant, GrantKey
 from wavescope.edge.origins import EdgeOrigin, EdgeOrigins
 from wavescope.errors import CredentialsExpired, TooManyRequests, Unavailable, UnknownSlide, WavescopeError
 from wavescope.service.access.authenticator import Credentials
 
 SLIDE = re.compile(r"/api/v1/slides/([^/:]+)")
-REFUSALS = (UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable)
+REJECTIONS = (UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable)
 
 
 @dataclass(frozen=True)
-class Granted:
+class OriginGrant:
     """A grant, and the origin that gave it."""
 
     origin: EdgeOrigin
-    held: Held
+    grant: CachedGrant
 
 
 class Rights:
@@ -34,23 +34,23 @@ class Rights:
 
     def __init__(self, origins: EdgeOrigins) -> None:
         self._origins = self.origins = origins
-        self._asked: set[asyncio.Task[None]] = set()
+        self._background: set[asyncio.Task[None]] = set()
 
-    def cached(self, asked: Asked) -> Held | None:
+    def cached(self, grant_key: GrantKey) -> CachedGrant | None:
         """The first valid grant that is at hand."""
-        return next((held for one in self._origins.joined if (held := self.own(one, asked)) is not None), None)
+        return next((grant for one in self._origins.joined if (grant := self.own(one, grant_key)) is not None), None)
 
-    def own(self, origin: EdgeOrigin, asked: Asked) -> Held | None:
+    def own(self, origin: EdgeOrigin, grant_key: GrantKey) -> CachedGrant | None:
         """The valid grant of an origin; of several, of one that has the slide."""
-        if len(self._origins.all) > 1 and not origin.grants.has(asked[1]):
+        if len(self._origins.all) > 1 and not origin.grants.has(grant_key[1]):
             return None
-        return origin.grants.cached(asked)
+        return origin.grants.cached(grant_key)
 
-    def last(self, asked: Asked) -> Held | None:
+    def last(self, grant_key: GrantKey) -> CachedGrant | None:
         """The grant that was valid last."""
-        return next((held for one in self._origins.joined if (held := one.grants.last(asked)) is not None), None)
+        return next((grant for one in self._origins.joined if (grant := one.grants.last(grant_key)) is not None), None)
 
-    async def get(self, asked: Asked) -> Granted:
+    async def get(self, grant_key: GrantKey) -> OriginGrant:
         """A valid grant. Raises UnknownSlide, CredentialsExpired, TooManyRequests, Unavailable.
 
         Of several refusals it is that of the first origin, but Unavailable if one does not answer.
@@ -58,13 +58,13 @@ class Rights:
         refusals: list[WavescopeError] = []
         for origin in self._origins.by_health:
             try:
-                found = Granted(origin, await self._ask(origin, asked))
-            except REFUSALS as error:
+                found = OriginGrant(origin, await self._ask(origin, grant_key))
+            except REJECTIONS as error:
                 refusals.append(error)
                 origin.note(not isinstance(error, Unavailable))
                 continue
             origin.note(True)
-            self._ask_others(origin, asked)
+            self._ask_others(origin, grant_key)
             return found
         raise next((error for error in refusals if isinstance(error, Unavailable)), refusals[0])
 
@@ -74,7 +74,7 @@ class Rights:
         """
         found = SLIDE.match(request.scope["path"])
         if found is not None and len(self._origins.joined) > 1:
-            with suppress(*REFUSALS):
+            with suppress(*REJECTIONS):
                 return (await self.get((credentials_of(request), found[1]))).origin
         return self._origins.first
 
@@ -84,23 +84,23 @@ class Rights:
 
     async def close(self) -> None:
         """Ends the requests in the background."""
-        for task in self._asked:
+        for task in self._background:
             task.cancel()
-        await asyncio.gather(*self._asked, return_exceptions=True)
+        await asyncio.gather(*self._background, return_exceptions=True)
 
-    def _ask_others(self, origin: EdgeOrigin, asked: Asked) -> None:
+    def _ask_others(self, origin: EdgeOrigin, grant_key: GrantKey) -> None:
         for other in self._origins.joined:
-            if other is not origin and self.own(other, asked) is None:
-                task = asyncio.ensure_future(self._ask_quietly(other, asked))
-                self._asked.add(task)
-                task.add_done_callback(self._asked.discard)
+            if other is not origin and self.own(other, grant_key) is None:
+                task = asyncio.ensure_future(self._prefetch_grant(other, grant_key))
+                self._background.add(task)
+                task.add_done_callback(self._background.discard)
 
-    async def _ask(self, origin: EdgeOrigin, asked: Asked) -> Held:
-        held = await origin.grants.get(asked)
+    async def _ask(self, origin: EdgeOrigin, grant_key: GrantKey) -> CachedGrant:
+        grant = await origin.grants.get(grant_key)
         if len(self._origins.all) > 1:
-            await origin.grants.require_slide(asked, held)
-        return held
+            await origin.grants.require_slide(grant_key, grant)
+        return grant
 
-    async def _ask_quietly(self, origin: EdgeOrigin, asked: Asked) -> None:
-        with suppress(*REFUSALS):
-            await self._ask(origin, asked)
+    async def _prefetch_grant(self, origin: EdgeOrigin, grant_key: GrantKey) -> None:
+        with suppress(*REJECTIONS):
+            await self._ask(origin, grant_key)

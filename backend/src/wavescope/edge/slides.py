@@ -11,9 +11,9 @@ from wavescope.access.principal import Principal
 from wavescope.blocks.base import BlockSource
 from wavescope.blocks.remote.client import Permit
 from wavescope.caches import BoundedCache
-from wavescope.edge.grants import RENEWED, Asked, Held
+from wavescope.edge.entry_cache import EntryCache
+from wavescope.edge.grants import RENEWED, CachedGrant, GrantKey
 from wavescope.edge.origins import EdgeOrigins
-from wavescope.edge.parts import EdgeParts
 from wavescope.edge.rights import Rights
 from wavescope.errors import CorruptStore, StaleVersion, Unavailable, WavescopeError
 from wavescope.service.access.authenticator import Credentials
@@ -25,7 +25,7 @@ KNOWN = 4096
 CLIENT = Principal("")  # an edge knows no accounts
 
 
-class Askers:
+class EdgePrincipalReader:
     """PrincipalReader of an edge."""
 
     def of(self, credentials: Credentials) -> Principal:
@@ -39,10 +39,10 @@ class EdgeSlides:
         self,
         origins: EdgeOrigins,
         rights: Rights,
-        parts: EdgeParts,
+        entries: EntryCache,
         lost_seconds: float,
     ) -> None:
-        self._origins, self._rights, self._parts = origins, rights, parts
+        self._origins, self._rights, self._entries = origins, rights, entries
         self._lost_seconds = lost_seconds
         self._confirmed: BoundedCache[tuple[str, str], float] = BoundedCache(KNOWN)
         self._public: BoundedCache[str, bool] = BoundedCache(KNOWN)
@@ -60,23 +60,23 @@ class EdgeSlides:
 
     async def open(self, credentials: Credentials, slide_id: str, digest: str) -> Opened:
         """See VersionOpener."""
-        asked, key = (credentials, slide_id), (credentials, slide_id, digest)
+        grant_key, key = (credentials, slide_id), (credentials, slide_id, digest)
         known = self._opened.get(key)
         if known is not None and known.holds():
             return known
         assert self._blocks is not None
         number = self._forgotten.setdefault(digest, 0)
-        held = self._rights.cached(asked)
-        if held is None or monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
-            held = await self._allow(asked, digest)
+        grant = self._rights.cached(grant_key)
+        if grant is None or monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
+            grant = await self._allow(grant_key, digest)
         for origin in self._origins.all:
-            own = self._rights.own(origin, asked)
-            given = own or held
+            own = self._rights.own(origin, grant_key)
+            given = own or grant
             several = len(self._origins.all) > 1
             origin.permits.put(digest, Permit(slide_id, given.headers, given.until, own is not None or not several))
         version = await self._blocks.version(digest)
-        until = min(held.until - RENEWED, self._confirmed.find((slide_id, digest)) or 0.0, monotonic() + OPEN_SECONDS)
-        opened = Opened(CLIENT, version, held.public, partial(self._holds, until, digest, number))
+        until = min(grant.until - RENEWED, self._confirmed.find((slide_id, digest)) or 0.0, monotonic() + OPEN_SECONDS)
+        opened = Opened(CLIENT, version, grant.public, partial(self._holds, until, digest, number))
         if len(self._opened) >= KNOWN:
             self._opened.clear()
             self._forgotten.clear()
@@ -91,52 +91,52 @@ class EdgeSlides:
         if digest in self._forgotten:
             self._forgotten[digest] += 1
 
-    async def _allow(self, asked: Asked, digest: str) -> Held:
+    async def _allow(self, grant_key: GrantKey, digest: str) -> CachedGrant:
         """The grant, after the origin confirmed that the slide has the version; without it, what may be shown then."""
-        slide_id = asked[1]
+        slide_id = grant_key[1]
         try:
-            held = (await self._rights.get(asked)).held
-            self._public.put(slide_id, held.public)
+            grant = (await self._rights.get(grant_key)).grant
+            self._public.put(slide_id, grant.public)
             if monotonic() > (self._confirmed.find((slide_id, digest)) or 0.0):
-                await self._confirm(asked, digest, held)
+                await self._confirm(grant_key, digest, grant)
         except Unavailable:
-            return await self._without_origin(asked, digest)
-        return held
+            return await self._without_origin(grant_key, digest)
+        return grant
 
-    async def _confirm(self, asked: Asked, digest: str, held: Held) -> None:
-        slide_id = asked[1]
+    async def _confirm(self, grant_key: GrantKey, digest: str, grant: CachedGrant) -> None:
+        slide_id = grant_key[1]
         failure: WavescopeError = StaleVersion(slide_id, digest)
         for origin in self._origins.joined:
-            own = self._rights.own(origin, asked)
+            own = self._rights.own(origin, grant_key)
             foreign = own is None and len(self._origins.all) > 1
             try:
-                manifest = await origin.remote.confirm(slide_id, digest, (own or held).headers, not foreign)
+                manifest = await origin.remote.confirm(slide_id, digest, (own or grant).headers, not foreign)
             except (StaleVersion, CorruptStore) as error:
                 failure = failure if isinstance(failure, Unavailable) else error
             except Unavailable as error:
                 failure = error
             else:
                 self._confirmed.put((slide_id, digest), monotonic() + CONFIRMED)
-                stored = {"public": held.public, "manifest": manifest.decode()}
-                self._parts.put(_name(slide_id, digest), json.dumps(stored).encode())
+                stored = {"public": grant.public, "manifest": manifest.decode()}
+                self._entries.put(_name(slide_id, digest), json.dumps(stored).encode())
                 return
         if isinstance(failure, StaleVersion):
             self._confirmed.drop(lambda key: key == (slide_id, digest))
-            self._parts.forget(_name(slide_id, digest))
+            self._entries.forget(_name(slide_id, digest))
         raise failure
 
-    async def _without_origin(self, asked: Asked, digest: str) -> Held:
+    async def _without_origin(self, grant_key: GrantKey, digest: str) -> CachedGrant:
         """The right to what is cached while no origin answers (ED22). Raises Unavailable."""
-        stored = await self._parts.find(_name(asked[1], digest))
-        last = self._rights.last(asked)
+        stored = await self._entries.find(_name(grant_key[1], digest))
+        last = self._rights.last(grant_key)
         if stored is not None:
             known = json.loads(stored)
             recent = last is not None and monotonic() < last.until + self._lost_seconds
             if known["public"] is True or recent:
-                self._public.put(asked[1], known["public"] is True)
+                self._public.put(grant_key[1], known["public"] is True)
                 for origin in self._origins.joined:
                     origin.remote.adopt(digest, known["manifest"].encode())
-                return Held(last.headers if last else {}, known["public"] is True, monotonic() + 1.0)
+                return CachedGrant(last.headers if last else {}, known["public"] is True, monotonic() + 1.0)
         raise Unavailable("the origin of this edge", "it does not answer, and this slide may not be shown without it")
 
 

@@ -21,18 +21,18 @@ from wavescope.errors import InvalidParameter, SignInRequired, Unavailable, Unkn
 from wavescope.geometry import Address
 from wavescope.store.version import SlideVersion
 
-AT_ONCE = 256  # blocks of one request
-ANSWER_BYTES = 16 << 20
+MAX_BLOCKS = 256  # blocks of one request
+MAX_RESPONSE_BYTES = 16 << 20
 SECONDS = 60.0  # of a request for a slide, a case or a session
 
 
 @dataclass(frozen=True)
 class WarmOptions:
-    """What to fetch: levels from the coarsest to ``level``, ``layers`` of each block (None: all), ``most`` bytes."""
+    """What to fetch: levels from the coarsest to ``level``, ``layers`` of each (None: all), at most ``max_bytes``."""
 
     level: int = 0
     layers: int | None = None
-    most: float = inf
+    max_bytes: float = inf
 
 
 @dataclass
@@ -58,7 +58,7 @@ async def warm(url: str, token: str, name: str, options: WarmOptions) -> AsyncIt
     base = str(checked_url(url)).rstrip("/")
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     state, permits = Warmed(), Permits()
-    source = RemoteSource(base, permits, connections=2, silence=SECONDS)
+    source = RemoteSource(base, permits, connections=2, timeout=SECONDS)
     try:
         async with aiohttp.ClientSession(headers=headers, timeout=aiohttp.ClientTimeout(total=SECONDS)) as http:
             found = await _slides(http, base, name)
@@ -102,8 +102,8 @@ async def _slide(
             for page in range(version.page_grids[level][0] * version.page_grids[level][1]):
                 state.bytes += len(await source.index_page(version.digest, z, 0, level, page))
             wanted = _blocks(version, z, level, layers)
-            while some := list(islice(wanted, AT_ONCE)):
-                if state.bytes >= options.most:
+            while some := list(islice(wanted, MAX_BLOCKS)):
+                if state.bytes >= options.max_bytes:
                     state.complete = False
                     return
                 async for _, data in source.get_many(version.digest, some):
@@ -148,14 +148,14 @@ async def _slides(http: aiohttp.ClientSession, base: str, name: str) -> list[tup
 async def _json(http: aiohttp.ClientSession, url: str) -> Mapping[str, Any] | None:
     """The JSON of an answer; None for 404."""
     try:
-        async with http.get(url, allow_redirects=False) as answer:
-            if answer.status in (400, 404, 422):
+        async with http.get(url, allow_redirects=False) as response:
+            if response.status in (400, 404, 422):
                 return None
-            if answer.status in (401, 403):
+            if response.status in (401, 403):
                 raise SignInRequired("warm this")
-            if answer.status != 200:
-                raise Unavailable("the edge", f"it answers {answer.status}")
-            found = json.loads(await read_up_to(answer, ANSWER_BYTES))
+            if response.status != 200:
+                raise Unavailable("the edge", f"it answers {response.status}")
+            found = json.loads(await read_up_to(response, MAX_RESPONSE_BYTES))
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
         raise Unavailable("the edge", "it does not answer as an edge does") from error
     return found if isinstance(found, dict) else None

@@ -196,7 +196,7 @@ def _read(source: SlideSource, place: tuple[int, int]) -> tuple[Pixels, _Measure
 
 
 def _sample_of(squares: Iterable[Pixels]) -> Sample:
-    """What the parameters are chosen from: colours from a quarter of the liveliest tile, steps from a piece of each
+    """What the parameters are chosen from: colours from a quarter of the most detailed tile, steps from a piece of each
     square.
     """
     squares = list(squares)

@@ -9,15 +9,15 @@ from wavescope.geometry import Address
 from wavescope.store.manifest import OccupancyMap
 from wavescope.store.reader import StoreReader
 
-MOST_RUNS = 8192
+MAX_RUNS = 8192
 
 
 def occupancy_map(reader: StoreReader) -> OccupancyMap | None:
-    """Runs of stored and empty blocks of the middle plane; None where there are more than MOST_RUNS of them."""
+    """Runs of stored and empty blocks of the middle plane; None where there are more than MAX_RUNS of them."""
     manifest = reader.manifest
     z = manifest.planes // 2
     levels: list[tuple[int, ...]] = []
-    left = MOST_RUNS
+    left = MAX_RUNS
     for level in range(manifest.top):
         runs = tuple(islice(_runs(_stored(reader, z, level)), left + 1))
         if len(runs) > left:

@@ -42,7 +42,7 @@ def _opened(key: SourceKey) -> SlideSource:
 
 
 @contextmanager
-def held(key: SourceKey) -> Iterator[SlideSource]:
+def keep_open(key: SourceKey) -> Iterator[SlideSource]:
     """Keep the source open meanwhile."""
     source = opened(key)
     with _lock:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wavescope.errors import IngestCancelled, InvalidParameter, NotEnoughSpace, UnreadableSource
-from wavescope.ingest.origin import Origin
+from wavescope.ingest.ingest_source import IngestSource
 from wavescope.ingest.stored_source import PREFIX
 from wavescope.source.files import files_fingerprint, open_regular, source_files, source_size
 from wavescope.source.open import SPECIMEN
@@ -27,7 +27,7 @@ from wavescope.store.originals.original import (
 )
 from wavescope.store.private import make_file
 
-PIECE = 1 << 20
+CHUNK = 1 << 20
 STAGED = "original"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 Cancelled = Callable[[], bool]
@@ -42,11 +42,11 @@ def check_keeping(spec: str, deidentify: bool) -> None:
         raise InvalidParameter("keep_original", "true", "false for a source that is no file")
 
 
-def staged_original(origin: Origin, work: Path, originals: Originals, cancelled: Cancelled) -> Staged:
+def staged_original(ingest_source: IngestSource, work: Path, originals: Originals, cancelled: Cancelled) -> Staged:
     """The file of a source, or one ZIP of its files, ready to be stored. Raises SourceError kinds, NotEnoughSpace,
     StoreFull, IngestCancelled.
     """
-    path = Path(origin.spec)
+    path = Path(ingest_source.spec)
     files = source_files(path)
     folder = work / STAGED if len(files) > 1 or originals.moves else None
     content, size = files[0], source_size(files)
@@ -60,17 +60,17 @@ def staged_original(origin: Origin, work: Path, originals: Originals, cancelled:
             if len(files) > 1:
                 _zip(path, files, content, cancelled)
             else:
-                write_file(content, _pieces(files[0], cancelled), private=True)
+                write_file(content, _chunks(files[0], cancelled), private=True)
     hashed, length = hashlib.sha256(), 0
-    for piece in _pieces(content, cancelled):
-        hashed.update(piece)
-        length += len(piece)
-    if (hashed.hexdigest() if len(files) == 1 else files_fingerprint(files)) != origin.fingerprint:
+    for chunk in _chunks(content, cancelled):
+        hashed.update(chunk)
+        length += len(chunk)
+    if (hashed.hexdigest() if len(files) == 1 else files_fingerprint(files)) != ingest_source.fingerprint:
         raise UnreadableSource(path, "it was changed while it was imported")
     name = path.name.encode(errors="replace").decode()
     if len(files) > 1:
         name = f"{path.stem.encode(errors='replace').decode()}.zip"
-    file = OriginalFile(hashed.hexdigest(), name, length, len(files), origin.fingerprint)
+    file = OriginalFile(hashed.hexdigest(), name, length, len(files), ingest_source.fingerprint)
     if folder is not None:
         write_file(folder / RECORD, [file.to_json()], private=True)
     return Staged(file, content, folder)
@@ -105,18 +105,18 @@ def _zip(path: Path, files: Sequence[Path], target: Path, cancelled: Cancelled) 
             info = zipfile.ZipInfo(name, EPOCH)
             info.external_attr = 0o600 << 16
             with archive.open(info, "w", force_zip64=True) as out:
-                for piece in _pieces(file, cancelled):
-                    out.write(piece)
+                for chunk in _chunks(file, cancelled):
+                    out.write(chunk)
     sync_file(target)
 
 
-def _pieces(path: Path, cancelled: Cancelled) -> Iterator[bytes]:
+def _chunks(path: Path, cancelled: Cancelled) -> Iterator[bytes]:
     """Raises IngestCancelled, UnreadableSource."""
     try:
         with open_regular(path) as stream:
-            while piece := stream.read(PIECE):
+            while chunk := stream.read(CHUNK):
                 if cancelled():
                     raise IngestCancelled
-                yield piece
+                yield chunk
     except OSError as error:
         raise UnreadableSource(path, error.strerror or str(error)) from error

@@ -14,15 +14,15 @@ from typing import Any, Protocol
 
 from wavescope.errors import IngestCancelled, InvalidParameter
 from wavescope.geometry import Pyramid
-from wavescope.ingest.opened import SourceKey, held
-from wavescope.ingest.origin import DEIDENTIFIED, Origin, origin_of
+from wavescope.ingest.ingest_source import DEIDENTIFIED, IngestSource, ingest_source_of
+from wavescope.ingest.opened import SourceKey, keep_open
 from wavescope.ingest.originals import KeptOriginal, check_keeping, staged_original
 from wavescope.ingest.plan import Plan, Unit
 from wavescope.ingest.progress import Meter, Progress
 from wavescope.ingest.publish import check_readable, complete, published, was_moved
 from wavescope.ingest.quality.choice import (
     MARGIN,
-    MOST_TILES,
+    MAX_TILES,
     TILES_OF_TARGET,
     Choice,
     check_lossless,
@@ -48,14 +48,14 @@ from wavescope.store.exported.sinks import FolderSink
 from wavescope.store.exported.version import write_version
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, canonical, load_manifest
+from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.copy import manifest_of
 from wavescope.store.objects.phi import phi_of
-from wavescope.store.objects.place import ObjectPlace
+from wavescope.store.originals.location import originals_at
 from wavescope.store.originals.original import NewVersion, OriginalFile
-from wavescope.store.originals.place import originals_at
 
 NEAR_ENOUGH = 0.2  # dB
-MOST_ROUNDS = 3  # of encoding the whole slide for a PSNR; the first one misses it seldom
+MAX_ROUNDS = 3  # of encoding the whole slide for a PSNR; the first one misses it seldom
 __all__ = ["DEIDENTIFIED", "Dropped", "Ingested", "Options", "Progress", "Publisher", "ingest"]
 
 
@@ -109,7 +109,7 @@ class Options:
     executor: Executor | None = None
     deidentify: bool = False
     limits: Limits = field(default_factory=Limits)  # of what the reader may decode at once
-    place: ObjectPlace | None = None  # where the version is published; None: in the store
+    backend: ObjectBackend | None = None  # where the version is published; None: in the store
     encode_elsewhere: RemoteEncoder | None = None  # makes what other machines can make, before the rest is made here
     keep_original: bool = False  # store the source's file beside the version (ST90); never with ``deidentify``
     fingerprint: str = ""  # of the source, if the caller has computed it just now: it reads every byte
@@ -131,16 +131,16 @@ def ingest(
     """
     if not str(source).startswith((PREFIX, SPECIMEN)) and is_export(Path(source)):
         return _returned(Path(source), StorePaths(store), catalog, options, progress, cancelled)
-    stored_phi = phi_of(StorePaths(store), options.place)
-    origin = origin_of(source, stored_phi, options.deidentify, options.fingerprint)
+    stored_phi = phi_of(StorePaths(store), options.backend)
+    ingest_source = ingest_source_of(source, stored_phi, options.deidentify, options.fingerprint)
     if options.keep_original:
-        check_keeping(origin.spec, options.deidentify)
-    quality = origin.target(quality_of(options.quality))
-    key = SourceKey(origin.spec, origin.fingerprint, options.limits)
-    identity = origin.phi
-    with held(key) as opened:
+        check_keeping(ingest_source.spec, options.deidentify)
+    quality = ingest_source.target(quality_of(options.quality))
+    key = SourceKey(ingest_source.spec, ingest_source.fingerprint, options.limits)
+    identity = ingest_source.phi
+    with keep_open(key) as opened:
         check_lossless(quality, opened)
-        made = _Ingest(origin, key, opened, StorePaths(store), options, quality)
+        made = _Ingest(ingest_source, key, opened, StorePaths(store), options, quality)
         with made.work.entered(made.description()):
             manifest, encoded = made.make(progress, cancelled)
             while made.choose_smaller(manifest) or made.choose_nearer(manifest):
@@ -152,10 +152,10 @@ def ingest(
             kept = made.kept_original(cancelled)
             with (
                 kept.stored(catalog.expect_original) as settle,
-                published(made.work, made.paths, manifest, options.place),
+                published(made.work, made.paths, manifest, options.backend),
             ):
                 if identity and not options.deidentify:
-                    phi_of(made.paths, options.place).write(manifest.digest, identity.texts, identity.images)
+                    phi_of(made.paths, options.backend).write(manifest.digest, identity.texts, identity.images)
                 settle()
                 version = NewVersion(manifest.digest, manifest.stored_json(), kept.file)
                 catalog.publish_version(
@@ -197,7 +197,7 @@ def _returned(
             if was_moved(work, paths) is None:
                 write_version(export.files, export.digest, FolderSink(work.version.root), report)
                 check_readable(work, export.digest)
-            with published(work, paths, manifest, options.place):
+            with published(work, paths, manifest, options.backend):
                 version, title = NewVersion(export.digest, manifest.stored_json()), options.title or export.title
                 catalog.publish_version(options.slide_id, title, version, replace=options.replace, owner=options.owner)
             work.remove()
@@ -209,7 +209,7 @@ class _Ingest:
 
     def __init__(
         self,
-        origin: Origin,
+        ingest_source: IngestSource,
         key: SourceKey,
         source: SlideSource,
         paths: StorePaths,
@@ -218,32 +218,32 @@ class _Ingest:
     ) -> None:
         info = source.info
         self.key, self.source, self.info, self.paths, self.options = key, source, info, paths, options
-        self._origin, self._quality = origin, quality
+        self._input, self._quality = ingest_source, quality
         self.plan = Plan(Pyramid(info.width, info.height), info.planes)
         sample = sample_of(source, self.plan.pyramid, info.planes)
         if quality.psnr is not None:
             self._sample = sample_of_tiles(source, sample, TILES_OF_TARGET)
         else:
-            self._sample = with_families(source, sample, MOST_TILES)
+            self._sample = with_families(source, sample, MAX_TILES)
         self._facts = source_facts(key.spec, source)
         kind = f"{options.quality} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
         make_private_directory(paths.ingest)
         self.work = WorkDirectory(paths.ingest / name, self.plan)
-        self._aim = EncodeTarget.of(self.work.described()) or EncodeTarget(quality.psnr, MARGIN, 1)
+        self._target = EncodeTarget.of(self.work.described()) or EncodeTarget(quality.psnr, MARGIN, 1)
         self.choice = self._choose()
 
     def kept_original(self, cancelled: Callable[[], bool]) -> KeptOriginal:
         """Ready to be stored with the version. Raises as ``staged_original``."""
-        options, originals = self.options, originals_at(self.paths, self.options.place)
+        options, originals = self.options, originals_at(self.paths, self.options.backend)
         staged = None
         if options.keep_original:
-            staged = staged_original(self._origin, self.work.root, originals, cancelled)
+            staged = staged_original(self._input, self.work.root, originals, cancelled)
         return KeptOriginal(staged, originals, none=options.deidentify)
 
     def _choose(self) -> Choice:
-        quality = replace(self._quality, psnr=self._aim.psnr)
-        choice = choose(self._sample, quality, self.options.steps, self._facts, self._aim.margin)
+        quality = replace(self._quality, psnr=self._target.psnr)
+        choice = choose(self._sample, quality, self.options.steps, self._facts, self._target.margin)
         chosen = replace(choice.chosen, target=self._quality.psnr)
         return replace(choice, chosen=chosen, codec=replace(choice.codec, key=self._key(choice.codec)))
 
@@ -259,38 +259,41 @@ class _Ingest:
             "layout": 2,
             "fingerprint": self.key.fingerprint,
             "size": [self.info.width, self.info.height, self.info.planes, self.info.channels],
-            "aim": vars(self._aim),
+            "aim": vars(self._target),
             "codec": self.choice.codec.to_json(),
             "kernel": hashlib.sha256(wasm_path().read_bytes()).hexdigest(),
         }
 
     def choose_smaller(self, manifest: Manifest) -> bool:
         """Whether ``auto`` has to encode again: the bytes exceed its limit (ST67), and coarser parameters are left."""
-        most = self._facts.most_bytes
+        most = self._facts.max_bytes
         size = sum(map(sum, manifest.bytes))
         if self._quality.name != "auto" or most is None or size <= most:
             return False
-        return self._aim_at(replace(self._aim, margin=0.97 * self.choice.estimate / size))  # the sample promised fewer
+        margin = 0.97 * self.choice.estimate / size  # the sample promised fewer
+        return self._set_target(replace(self._target, margin=margin))
 
     def choose_nearer(self, manifest: Manifest) -> bool:
         """Whether a requested PSNR was missed, so that other parameters are tried (ST66)."""
         wanted = quality_of(self.options.quality).psnr
         reached = None if manifest.quality is None else manifest.quality.psnr[0][-1]
-        if wanted is None or self._aim.psnr is None or reached is None or self._aim.round == MOST_ROUNDS:
+        if wanted is None or self._target.psnr is None or reached is None or self._target.round == MAX_ROUNDS:
             return False
         if abs(wanted - reached) <= NEAR_ENOUGH:
             return False
-        return self._aim_at(replace(self._aim, psnr=self._aim.psnr + wanted - reached, round=self._aim.round + 1))
+        return self._set_target(
+            replace(self._target, psnr=self._target.psnr + wanted - reached, round=self._target.round + 1)
+        )
 
-    def _aim_at(self, aim: EncodeTarget) -> bool:
+    def _set_target(self, target: EncodeTarget) -> bool:
         """Whether other parameters come of it."""
-        before, self._aim = self.choice.codec, aim
+        before, self._target = self.choice.codec, target
         self.choice = self._choose()
         return self.choice.codec != before
 
     def check_smaller(self, manifest: Manifest) -> None:
         """Raises InvalidParameter if a version of a stored version would be no smaller than that one (ST68)."""
-        before = self._origin.before
+        before = self._input.before
         size, least = sum(map(sum, manifest.bytes)), 0 if before is None else sum(map(sum, before.bytes))
         if before is not None and size >= least:
             self.work.remove()
@@ -312,7 +315,7 @@ class _Ingest:
             submit = partial(self._submit, executor)
             schedule = Schedule(self.plan, missing)
             run(schedule, submit, self.work.finish, meter.count, cancelled, strips_in_flight(workers))
-        return complete(self.work, self.choice, self.source, self._origin), count
+        return complete(self.work, self.choice, self.source, self._input), count
 
     def _submit(self, executor: Executor, unit: Unit, strip: int) -> Any:
         task = Task(self.key, self.work.spills.absolute(), self.plan, self.choice.codec, unit, strip)

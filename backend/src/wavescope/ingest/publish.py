@@ -39,8 +39,8 @@ from wavescope.store.layer_index import (
 )
 from wavescope.store.layout import PAGE, SHARD, StorePaths, page_grid, shard_grid
 from wavescope.store.manifest import Chosen, Manifest, Quality, SourceRecord, StoredWindow, canonical, parse_manifest
+from wavescope.store.objects.backend import FolderFiles, ObjectBackend
 from wavescope.store.objects.copy import contents_of, write_version
-from wavescope.store.objects.place import FolderFiles, ObjectPlace
 from wavescope.store.page import encode_page
 from wavescope.store.reader import StoreReader
 from wavescope.store.zarr_meta import documents
@@ -64,9 +64,9 @@ class Described(Protocol):
     def provenance(self, chosen: Chosen) -> Chosen: ...
 
 
-def complete(work: WorkDirectory, choice: Choice, source: SlideSource, origin: Described) -> Manifest:
+def complete(work: WorkDirectory, choice: Choice, source: SlideSource, ingest_source: Described) -> Manifest:
     """Write layer index, metadata and manifest next to the finished shards; all durable when this returns."""
-    info, codec, identity = source.info, choice.codec, origin.source
+    info, codec, identity = source.info, choice.codec, ingest_source.source
     records = {unit: work.record(unit) for unit in work.plan.units()}
     parameters = tuple((codec.parameter_set(level, level == work.plan.top),) for level in range(work.plan.top + 1))
     bindings = tuple(Binding.of(groups[0]) for groups in parameters)
@@ -96,8 +96,10 @@ def complete(work: WorkDirectory, choice: Choice, source: SlideSource, origin: D
         window=StoredWindow(BITS, *info.window) if info.window else None,
     )
     reader = StoreReader(work.version, manifest, "not yet published")
-    quality = origin.total(measured(source, reader, choice.tiles))
-    manifest = replace(manifest, quality=quality, chosen=origin.provenance(choice.chosen), empty=occupancy_map(reader))
+    quality = ingest_source.total(measured(source, reader, choice.tiles))
+    manifest = replace(
+        manifest, quality=quality, chosen=ingest_source.provenance(choice.chosen), empty=occupancy_map(reader)
+    )
     for relative, document in documents(manifest).items():
         write_file(work.version.root / relative, [document])
     _remove_leftovers(work)
@@ -142,19 +144,21 @@ def move_into_place(work: WorkDirectory, store: StorePaths, digest: str) -> None
 
 
 @contextmanager
-def published(work: WorkDirectory, store: StorePaths, manifest: Manifest, place: ObjectPlace | None) -> Iterator[None]:
+def published(
+    work: WorkDirectory, store: StorePaths, manifest: Manifest, backend: ObjectBackend | None
+) -> Iterator[None]:
     """Publishes the version in the store, or in an object store; the catalog learns of it inside (ST54, ST80).
 
     What an interrupted run has sent to the object store is not sent again.
     """
-    if place is None:
+    if backend is None:
         with locked(store.lock, "the store", wait=True):
             if work.version.manifest.exists():
                 move_into_place(work, store, manifest.digest)
             yield
         return
     files, digest = FolderFiles(work.version.root), manifest.digest
-    with place.writing(digest) as target:
+    with backend.writing(digest) as target:
         write_version(files, target, digest, contents_of(files, digest, manifest), lambda _: None)
         target.publish(canonical(manifest.stored_json()))
         with locked(store.lock, "the store", wait=True):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from wavescope.ingest.advice import Advice, Expectation, advise
-from wavescope.ingest.origin import Origin, origin_of, stored_origin
+from wavescope.ingest.ingest_source import IngestSource, ingest_source_of, stored_ingest_source
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.stored_source import StoredSource, spec_of
 from wavescope.source.phi import NOTHING
@@ -18,7 +18,7 @@ from wavescope.store.reader import StoreReader
 
 def check_quality(before: Manifest, quality: str) -> None:
     """Raises InvalidParameter where the quality makes no sense for this version."""
-    stored_origin("", before, NOTHING).target(quality_of(quality))
+    stored_ingest_source("", before, NOTHING).target(quality_of(quality))
 
 
 def advise_version(store: Path, digest: str, workers: int | None = None) -> Advice:
@@ -26,15 +26,15 @@ def advise_version(store: Path, digest: str, workers: int | None = None) -> Advi
     CorruptStore.
     """
     spec = spec_of(store, digest)
-    origin = origin_of(spec, PhiStore(StorePaths(store)), deidentify=False)
+    ingest_source = ingest_source_of(spec, PhiStore(StorePaths(store)), deidentify=False)
     source = StoredSource(StoreReader.open(store, digest))
     try:
         advice = advise(source, store, spec, workers=workers)
     finally:
         source.close()
-    presets = {name: _beside_file(origin, one) for name, one in advice.presets.items()}
-    return replace(advice, presets=presets, by_psnr=tuple(_beside_file(origin, one) for one in advice.by_psnr))
+    presets = {name: _beside_file(ingest_source, one) for name, one in advice.presets.items()}
+    return replace(advice, presets=presets, by_psnr=tuple(_beside_file(ingest_source, one) for one in advice.by_psnr))
 
 
-def _beside_file(origin: Origin, expected: Expectation) -> Expectation:
-    return expected._replace(psnr=origin.beside_file(expected.psnr))
+def _beside_file(ingest_source: IngestSource, expected: Expectation) -> Expectation:
+    return expected._replace(psnr=ingest_source.beside_file(expected.psnr))

@@ -15,7 +15,7 @@ from wavescope.ingest.strip import Encoded
 LOOK_AHEAD = 16
 """Units, beginning with the first unstarted one, among which a ready one is sought: it bounds the spill."""
 POLL_SECONDS = 0.2
-"""How soon a wish to cancel is noticed."""
+"""How soon a command to cancel is noticed."""
 
 Work = Callable[[Unit, int], Future[Encoded]]
 Finish = Callable[[Unit, list[Encoded]], None]
@@ -80,7 +80,7 @@ def run(
     finish: Finish,
     encoded: Callable[[Encoded], None],
     cancelled: Callable[[], bool],
-    at_once: int,
+    max_in_flight: int,
 ) -> None:
     """Make everything that is missing. The first error ends it; what runs is waited for, nothing is left behind."""
     running: dict[Future[Encoded], tuple[Unit, int]] = {}
@@ -88,7 +88,7 @@ def run(
         while not schedule.finished:
             if cancelled():
                 raise IngestCancelled
-            for unit, strip in _more(schedule, at_once - len(running)):
+            for unit, strip in _more(schedule, max_in_flight - len(running)):
                 running[submit(unit, strip)] = unit, strip
             done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
             for future in done:

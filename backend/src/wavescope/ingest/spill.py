@@ -17,7 +17,7 @@ import google_crc32c
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.store.checksum import unsealed
+from wavescope.store.checksum import checked_body
 from wavescope.store.durable import full_disk_reported
 
 MAGIC = b"WSSP"
@@ -26,15 +26,15 @@ _CHUNK = 1 << 18
 _SHAPE = struct.Struct("<3I")
 
 
-def write_spill(path: Path, pieces: Sequence[NDArray[np.int16]]) -> None:
+def write_spill(path: Path, strips: Sequence[NDArray[np.int16]]) -> None:
     """Not synced: a spill that a power failure damaged is found out and made again."""
-    head = _START.pack(MAGIC, len(pieces)) + b"".join(_SHAPE.pack(*piece.shape) for piece in pieces)
+    head = _START.pack(MAGIC, len(strips)) + b"".join(_SHAPE.pack(*strip.shape) for strip in strips)
     temporary = path.with_name(path.name + ".tmp")
     checksum = 0
     with full_disk_reported(path):
         try:
             with temporary.open("wb", buffering=0) as stream:
-                for part in (head, *(np.ascontiguousarray(piece).data.cast("B") for piece in pieces)):
+                for part in (head, *(np.ascontiguousarray(strip).data.cast("B") for strip in strips)):
                     for start in range(0, len(part), _CHUNK):
                         chunk = bytes(part[start : start + _CHUNK])  # the checksum takes nothing else
                         stream.write(chunk)
@@ -49,12 +49,12 @@ def write_spill(path: Path, pieces: Sequence[NDArray[np.int16]]) -> None:
 def spill_is_whole(path: Path) -> bool:
     """Whether the file is there and undamaged."""
     try:
-        return unsealed(path.read_bytes(), "the spill")[: len(MAGIC)] == MAGIC
+        return checked_body(path.read_bytes(), "the spill")[: len(MAGIC)] == MAGIC
     except (OSError, ValueError):
         return False
 
 
-def read_pieces(path: Path, wanted: range) -> list[NDArray[np.int16]]:
+def read_strips(path: Path, wanted: range) -> list[NDArray[np.int16]]:
     """The LLs of some strips, as far as the file has them; they are read from the disk when they are looked at."""
     with path.open("rb") as stream:
         count = _START.unpack(stream.read(_START.size))[1]

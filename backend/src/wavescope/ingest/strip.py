@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wavescope.geometry import HALF, TILE, Address, ceil_div
 from wavescope.ingest.opened import SourceKey, opened
 from wavescope.ingest.plan import LL_ROWS_PER_STRIP, LL_ROWS_PER_UNIT, STRIP_ROWS, Plan, Unit
-from wavescope.ingest.spill import read_pieces
+from wavescope.ingest.spill import read_strips
 from wavescope.kernel.codec import Codec
 from wavescope.kernel.tiles import (
     Samples,
@@ -137,8 +137,8 @@ def _from_children(task: Task) -> Iterator[Iterator[Samples]]:
     start = row // LL_ROWS_PER_STRIP
     wanted = range(start, start + ceil_div(len(task.rows), LL_ROWS_PER_STRIP))
     children = [child for child in task.plan.children(task.unit) if child.sy % 2 == dy]
-    pieces = [read_pieces(spill_path(task.spills, child), wanted) for child in children]
-    return _grid(np.concatenate([np.concatenate(row, axis=2) for row in zip(*pieces, strict=True)], axis=1))
+    strips = [read_strips(spill_path(task.spills, child), wanted) for child in children]
+    return _grid(np.concatenate([np.concatenate(row, axis=2) for row in zip(*strips, strict=True)], axis=1))
 
 
 def _grid(samples: Samples) -> Iterator[Iterator[Samples]]:

@@ -34,7 +34,7 @@ def choose_codec(
 
 
 def _lossless(thumbnail: NDArray[np.uint8]) -> Codec:
-    """The reversible transform that codes the liveliest part of the thumbnail in the fewest bytes."""
+    """The reversible transform that codes the most detailed part of the thumbnail in the fewest bytes."""
     if thumbnail.shape[2] == 1:
         return lossless_codec(1, GREY, (0, 0, 0))
     part = most_detailed(thumbnail)

@@ -59,10 +59,10 @@ def _end(block: bytes, at: int) -> int:
     return start + length
 
 
-def _leb128(data: bytes, at: int, most: int) -> tuple[int, int]:
+def _leb128(data: bytes, at: int, maximum: int) -> tuple[int, int]:
     """The number at ``at`` and where it ends."""
     value = 0
-    for count in range(most):
+    for count in range(maximum):
         if at + count >= len(data):
             raise CodecError("truncated", f"{len(data) - at} bytes are left, too few for a number")
         byte = data[at + count]

@@ -27,8 +27,8 @@ else:
     wasmtime, _ffi = deferred("wasmtime"), deferred("wasmtime._ffi")
 
 _PAGE = 65536
-_MOST_ARGUMENTS = 8
-_ARGUMENTS = [struct.Struct("<" + "i12x" * count) for count in range(_MOST_ARGUMENTS + 1)]  # each in 16 bytes
+_MAX_ARGUMENTS = 8
+_ARGUMENTS = [struct.Struct("<" + "i12x" * count) for count in range(_MAX_ARGUMENTS + 1)]  # each in 16 bytes
 
 
 class KernelNotBuilt(RuntimeError):
@@ -71,18 +71,18 @@ class _Function:
 
     def __init__(self, store: wasmtime.Store, function: wasmtime.Func) -> None:
         types = function.type(store)
-        if len(types.params) > _MOST_ARGUMENTS or len(types.results) != 1:
+        if len(types.params) > _MAX_ARGUMENTS or len(types.results) != 1:
             raise TypeError(f"{len(types.params)} arguments, {len(types.results)} results")
         self._store, self._context, self._function = store, store._context(), function._func
         self._arguments = _ARGUMENTS[len(types.params)]
-        self._numbers = (_ffi.wasmtime_val_raw_t * _MOST_ARGUMENTS)()  # arguments, then the result
+        self._numbers = (_ffi.wasmtime_val_raw_t * _MAX_ARGUMENTS)()  # arguments, then the result
 
     def __call__(self, *arguments: int) -> int:
         """Raises struct.error if their number is wrong, WasmtimeError and Trap if the kernel itself is at fault."""
         self._arguments.pack_into(self._numbers, 0, *arguments)
         trap = ctypes.POINTER(_ffi.wasm_trap_t)()
         error = _ffi.wasmtime_func_call_unchecked(
-            self._context, ctypes.byref(self._function), self._numbers, _MOST_ARGUMENTS, ctypes.byref(trap)
+            self._context, ctypes.byref(self._function), self._numbers, _MAX_ARGUMENTS, ctypes.byref(trap)
         )
         if error:
             raise wasmtime.WasmtimeError._from_ptr(error)

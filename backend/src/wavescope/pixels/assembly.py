@@ -27,7 +27,7 @@ from wavescope.pixels.threads import PixelThreads, all_of
 from wavescope.store.version import SlideVersion
 
 RECENT_TILES = 256  # of the last regions
-PARTS_AT_ONCE = 64  # of a region: bounds the ancestors and blocks that are in memory for it
+MAX_PARTS = 64  # of a region: bounds the ancestors and blocks that are in memory for it
 SLOW_PER_JOB = 3  # parts to decode, at least: fewer are not worth another thread
 REVISITED = 3  # a region with one of so many tiles among the recent or cached ones is one that a client moved to
 
@@ -71,27 +71,27 @@ class RegionAssembler:
         parts = parts_of(region)
         cached = self._is_revisited([(version.digest, part.address, count) for part in parts])
         picture = np.empty((region.height, region.width, version.manifest.channels), np.uint8)
-        while len(parts) > PARTS_AT_ONCE:
-            first, parts = parts[:PARTS_AT_ONCE], parts[PARTS_AT_ONCE:]
+        while len(parts) > MAX_PARTS:
+            first, parts = parts[:MAX_PARTS], parts[MAX_PARTS:]
             await self._draw(picture, await self._drawings(version, first, count, cached), lambda _: None)
         return await self._draw(picture, await self._drawings(version, parts, count, cached), finish)
 
-    async def _draw(self, picture: Pixels, drawings: Drawings, finish: Callable[[Pixels], Result]) -> Result:
+    async def _draw(self, image: Pixels, drawings: Drawings, finish: Callable[[Pixels], Result]) -> Result:
         """Draws a picture in at most one job for each thread; the job that ends last finishes it."""
         jobs = max(1, min(self._threads.threads, -(-len(drawings.slow) // SLOW_PER_JOB)))
         unfinished = _Countdown(jobs)
 
         def draw(job: int) -> list[Result]:
             for one in (*drawings.slow[job::jobs], *drawings.fast[job::jobs]):
-                one(picture)
-            return [finish(picture)] if unfinished.is_last() else []
+                one(image)
+            return [finish(image)] if unfinished.is_last() else []
 
         results = await all_of(self._threads.run(partial(draw, job)) for job in range(jobs))
         return next(result for finished in results for result in finished)
 
     def _is_revisited(self, keys: Sequence[TileKey]) -> bool:
         """Whether a client moved to this region from one near it; remembers its tiles."""
-        if len(keys) > PARTS_AT_ONCE:
+        if len(keys) > MAX_PARTS:
             return False
         revisited = sum(key in self.tiles or self._recent.find(key) is not None for key in keys)
         for key in keys:

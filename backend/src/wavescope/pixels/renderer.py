@@ -23,7 +23,7 @@ from wavescope.store.version import SlideVersion
 SMALLEST_THUMBNAIL = 16
 
 
-class Picture(NamedTuple):
+class DerivedImage(NamedTuple):
     """A file made of a rectangle of a level. ``key`` names it among all of a version; ``pixels``: that are in memory
     while ``finish`` makes it of the rectangle's pixels in a pixel thread.
     """
@@ -92,20 +92,20 @@ class PixelRenderer:
         async with self.threads.request():
             return await self.images.get((version.digest, region, count, kind), make)
 
-    def cached_picture(self, version: SlideVersion, picture: Picture) -> bytes | None:
+    def cached_derived_image(self, version: SlideVersion, image: DerivedImage) -> bytes | None:
         """What ``picture`` returns, if that is cached."""
-        return self.images.find((version.digest, picture.key))
+        return self.images.find((version.digest, image.key))
 
-    async def picture(self, version: SlideVersion, picture: Picture) -> bytes:
+    async def derived_image(self, version: SlideVersion, image: DerivedImage) -> bytes:
         """A file that is made of a rectangle with all layers. The rectangle is no larger than a region may be."""
-        self.check_region(version, picture.region)
+        self.check_region(version, image.region)
 
         async def make() -> bytes:
-            async with self.budget.hold(picture.pixels):
-                return await self._assembler.assemble(version, picture.region, version.layers, picture.finish)
+            async with self.budget.hold(image.pixels):
+                return await self._assembler.assemble(version, image.region, version.layers, image.finish)
 
         async with self.threads.request():
-            return await self.images.get((version.digest, picture.key), make)
+            return await self.images.get((version.digest, image.key), make)
 
     async def thumbnail(self, version: SlideVersion, longest: int, kind: ImageFormat) -> bytes:
         """The slide's middle plane within ``longest`` pixels a side."""

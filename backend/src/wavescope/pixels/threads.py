@@ -21,7 +21,7 @@ class PixelThreads:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pixels")
         self._lock, self._unfinished = Lock(), 0
         self.limit, self.threads = waiting, threads
-        self.requests = self.refused = self.working = 0
+        self.requests = self.rejected = self.working = 0
 
     @property
     def waiting(self) -> int:
@@ -49,7 +49,7 @@ class PixelThreads:
     async def request(self) -> AsyncIterator[None]:
         """Counts one request while it is worked on. Raises Unavailable when too many are."""
         if self.requests >= self.limit:
-            self.refused += 1
+            self.rejected += 1
             raise Unavailable("making pixels", f"{self.requests} requests are waiting")
         self.requests += 1
         try:

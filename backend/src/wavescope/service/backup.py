@@ -29,16 +29,16 @@ from wavescope.store.durable import (
     write_file,
 )
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend
 from wavescope.store.objects.backup import files_of, restore_files
 from wavescope.store.objects.contents import MANIFEST
-from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope.store.private import KEYS, STAGING, close_exposed
 
 FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
 FOLDERS = ("slides", "identity")
 ORIGINALS = "originals"
-PIECE = 1 << 20
+CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Restored:
 
 
 def make_backup(
-    catalog: Catalog, store: Path, target: Path, *, pixels: bool, replace: bool, place: ObjectPlace | None = None
+    catalog: Catalog, store: Path, target: Path, *, pixels: bool, replace: bool, backend: ObjectBackend | None = None
 ) -> Contents:
     """Writes an archive while the service runs; the file exists complete and verified, or not at all.
 
@@ -75,7 +75,7 @@ def make_backup(
     part = target.with_name(target.name + ".part")
     try:
         with full_disk_reported(target):
-            contents = _write_archive(part, catalog, store, pixels, place)
+            contents = _write_archive(part, catalog, store, pixels, backend)
             verify_backup(part)
             part.replace(target)
             sync_directory(target.absolute().parent)
@@ -85,10 +85,10 @@ def make_backup(
     return contents
 
 
-def _write_archive(part: Path, catalog: Catalog, store: Path, pixels: bool, place: ObjectPlace | None) -> Contents:
+def _write_archive(part: Path, catalog: Catalog, store: Path, pixels: bool, backend: ObjectBackend | None) -> Contents:
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:  # it contains secrets
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-            contents = _written(_Writer(archive), catalog, store, pixels, place)
+            contents = _written(_Writer(archive), catalog, store, pixels, backend)
             archive.writestr(CONTENTS, json.dumps(asdict(contents), indent=1))
         stream.flush()
         os.fsync(stream.fileno())
@@ -101,21 +101,23 @@ def verify_backup(path: Path) -> Contents:
         with zipfile.ZipFile(path) as archive:
             contents = Contents(**json.loads(archive.read(CONTENTS)))
             if (contents.format, contents.version) != (FORMAT, VERSION):
-                raise _refused(path, f"a backup of version {VERSION}, not {contents.version}")
+                raise _rejected(path, f"a backup of version {VERSION}, not {contents.version}")
             if set(archive.namelist()) != {CONTENTS, *contents.members}:
-                raise _refused(path, "a whole backup: files in it are missing or strange")
+                raise _rejected(path, "a whole backup: files in it are missing or strange")
             for name, expected in contents.members.items():
                 if _digest(archive, name) != expected:
-                    raise _refused(path, f"a whole backup: {name} is damaged")
+                    raise _rejected(path, f"a whole backup: {name} is damaged")
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError) as cause:
-        raise _refused(path, f"a whole backup: {cause}") from cause
+        raise _rejected(path, f"a whole backup: {cause}") from cause
     return contents
 
 
-def restore_backup(path: Path, store: Path, url: str, *, replace: bool, place: ObjectPlace | None = None) -> Restored:
+def restore_backup(
+    path: Path, store: Path, url: str, *, replace: bool, backend: ObjectBackend | None = None
+) -> Restored:
     """Verifies an archive, then brings the catalog and the store back as they were; no service may run on the store.
 
-    ``place``: the object store of the slides; None: they are in the folder of the store.
+    ``backend``: the object store of the slides; None: they are in the folder of the store.
 
     Raises InvalidParameter (see ``verify_backup``, and if the catalog is not empty, unless ``replace``), StoreBusy,
     also while nodes of a cluster run on the catalog, Unavailable.
@@ -126,8 +128,8 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool, place: O
     make_directory(store)
     locks = locked(store / "jobs.lock", "the jobs of this store"), locked(StorePaths(store).lock, "the store")
     with locks[0], locks[1], zipfile.ZipFile(path) as archive:
-        if contents.pixels and place is not None:
-            restore_files(place, contents.members, partial(_pieces, archive))
+        if contents.pixels and backend is not None:
+            restore_files(backend, contents.members, partial(_chunks, archive))
         elif contents.pixels:
             _unpack(archive, contents, store)
             close_exposed(store)
@@ -143,7 +145,7 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool, place: O
         for name in KEYS:
             if name in contents.members:
                 write_file(store / name, [archive.read(name)], private=True)
-    there = FolderPlace(store) if place is None else place
+    there = FolderBackend(store) if backend is None else backend
     lost = [one["id"] for one in contents.slides if there.files(one["digest"]).size(MANIFEST) is None]
     return Restored(contents, tuple(lost))
 
@@ -178,19 +180,19 @@ class _Writer:
     def file(self, name: str, path: Path) -> None:
         """A file as it is."""
         with path.open("rb") as source:
-            self.pieces(name, iter(partial(source.read, PIECE), b""))
+            self.chunks(name, iter(partial(source.read, CHUNK), b""))
 
-    def pieces(self, name: str, pieces: Iterable[bytes]) -> None:
+    def chunks(self, name: str, chunks: Iterable[bytes]) -> None:
         """A file from its pieces, as it is: blocks are compressed already."""
         sha256 = hashlib.sha256()
         with self._archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
-            for piece in pieces:
-                member.write(piece)
-                sha256.update(piece)
+            for chunk in chunks:
+                member.write(chunk)
+                sha256.update(chunk)
         self.members[name] = sha256.hexdigest()
 
 
-def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool, place: ObjectPlace | None) -> Contents:
+def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool, backend: ObjectBackend | None) -> Contents:
     with snapshot(catalog.engine) as moment:
         tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
         slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
@@ -200,9 +202,9 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool, place
         if (store / name).is_file():
             writer.file(name, store / name)
     digests = sorted({one["digest"] for one in slides})
-    if pixels and place is not None:
-        for name, pieces in files_of(place, digests, originals):
-            writer.pieces(name, pieces)
+    if pixels and backend is not None:
+        for name, chunks in files_of(backend, digests, originals):
+            writer.chunks(name, chunks)
     elif pixels:
         stored = [store / folder / digest for digest in digests for folder in FOLDERS]
         for found in (*stored, *(store / ORIGINALS / sha256 for sha256 in originals)):
@@ -224,7 +226,7 @@ def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
                 target = made.joinpath(*parts)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(name) as source, target.open("wb") as out:
-                    shutil.copyfileobj(source, out, PIECE)
+                    shutil.copyfileobj(source, out, CHUNK)
         sync_tree(made)
         for folder in folders:
             for version in sorted((made / folder).iterdir()) if (made / folder).is_dir() else ():
@@ -238,19 +240,19 @@ def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+def _chunks(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
     with archive.open(name) as member:
-        while piece := member.read(PIECE):
-            yield piece
+        while chunk := member.read(CHUNK):
+            yield chunk
 
 
 def _digest(archive: zipfile.ZipFile, name: str) -> str:
     sha256 = hashlib.sha256()
     with archive.open(name) as member:
-        while piece := member.read(PIECE):
-            sha256.update(piece)
+        while chunk := member.read(CHUNK):
+            sha256.update(chunk)
     return sha256.hexdigest()
 
 
-def _refused(path: Path, expected: str) -> InvalidParameter:
+def _rejected(path: Path, expected: str) -> InvalidParameter:
     return InvalidParameter("FILE", str(path), expected)

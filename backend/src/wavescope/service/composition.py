@@ -89,13 +89,13 @@ from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
 from wavescope.service.slides.versions import CatalogVersions
-from wavescope.service.storage import block_source, object_place
+from wavescope.service.storage import block_source, object_backend
 from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.backend import FolderBackend
 from wavescope.store.objects.phi import phi_of
-from wavescope.store.objects.place import FolderPlace
-from wavescope.store.originals.place import originals_at
+from wavescope.store.originals.location import originals_at
 from wavescope.store.space import StoreSpace
 
 if TYPE_CHECKING:
@@ -209,11 +209,13 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         config.collect_seconds,
         events,
         ingest_seconds=limits.ingest_seconds,
-        place=object_place(config),
+        backend=object_backend(config),
     )
     annotations = AnnotationService(catalog, gate, limits, events)
 
-    annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
+    annotation_table = AnnotationTable(
+        catalog.engine, max_objects=limits.annotations, max_classes=limits.annotation_classes
+    )
     environment = Environment(catalog, gate, tours, annotation_table, audit.record)
     session_store = SessionStore(session_table, recording_table, retry)
     ownership = None if node is None else Ownership(LeaseTable(catalog, SILENT_SECONDS), node, session_store)
@@ -242,7 +244,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     if node is not None:
         announcements.connect(events, node.channel, catalog.forget)
 
-    export_sources = ExportSources(blocks, annotations, object_place(config) or FolderPlace(store))
+    export_sources = ExportSources(blocks, annotations, object_backend(config) or FolderBackend(store))
     return Services(
         config=config,
         catalog=catalog,
@@ -273,9 +275,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         collector=collector,
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
-        phi=PhiService(phi_of(paths, object_place(config)), slides, gate, audit),
+        phi=PhiService(phi_of(paths, object_backend(config)), slides, gate, audit),
         originals=OriginalService(
-            OriginalTable(catalog), originals_at(paths, object_place(config)), gate, audit, collector
+            OriginalTable(catalog), originals_at(paths, object_backend(config)), gate, audit, collector
         ),
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,

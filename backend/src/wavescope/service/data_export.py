@@ -51,8 +51,8 @@ def _records(archive: zipfile.ZipFile, own: OwnedRecords, slides: list[dict[str,
         _json(archive, f"tours/{tour['id']}.json", tour)
     for recording in recordings:
         with archive.open(f"recordings/{recording['id']}.jsonl", "w") as member:
-            for piece in own.entries(recording["id"]):
-                member.write(piece)
+            for chunk in own.entries(recording["id"]):
+                member.write(chunk)
 
 
 def _annotations(archive: zipfile.ZipFile, annotations: AnnotationService, slide_id: str, author: str | None) -> None:

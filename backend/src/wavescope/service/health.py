@@ -19,7 +19,7 @@ from wavescope.store.space import Space, StoreSpace
 
 log = get_logger(__name__)
 
-ANSWER_SECONDS = 5.0  # in which the catalog must answer
+RESPONSE_SECONDS = 5.0  # in which the catalog must answer
 OUTAGE_SECONDS = 30.0  # of the catalog, for which a node of a cluster stays ready
 
 DISK_EVENTS = {
@@ -73,7 +73,7 @@ class HealthService:
     async def _look(self) -> CatalogState:
         state = await self._look_at_catalog()
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(RESPONSE_SECONDS):
                 there = await asyncio.to_thread(self.space.is_there)
         except TimeoutError as cause:
             raise Unavailable("the service", "the store does not answer in time") from cause
@@ -88,7 +88,7 @@ class HealthService:
     async def _look_at_catalog(self) -> CatalogState:
         """Raises Unavailable."""
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(RESPONSE_SECONDS):
                 await asyncio.to_thread(self._catalog.list, "", 1, 1)
         except (TimeoutError, CatalogAway) as cause:
             if self._node is not None and time.monotonic() - self._answered < OUTAGE_SECONDS:
@@ -110,7 +110,7 @@ class HealthService:
         """Looks at the disk for the metrics; None is noted if it does not answer in time."""
         self.noted = None
         with contextlib.suppress(TimeoutError, Unavailable):
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(RESPONSE_SECONDS):
                 self.noted = await self.disk()
 
     @property

@@ -105,7 +105,7 @@ class Lifecycle:
     async def _look(self) -> None:
         """Looks at the watched folder, if this service watches one."""
         if self._watch is not None:
-            await self._watch.look()
+            await self._watch.scan()
 
     def _close_to_others(self) -> None:
         """Closes private files that other accounts of this machine could read (PR47)."""

@@ -34,9 +34,9 @@ class PeriodicTask(NamedTuple):
     work: Work
 
 
-def periodic_tasks(services: Services, run_jobs: Work, look: Work) -> list[PeriodicTask]:
+def periodic_tasks(services: Services, run_jobs: Work, scan_watched_folder: Work) -> list[PeriodicTask]:
     """What a running service does from time to time. ``run_jobs``: runs the jobs of the store if no other service does;
-    ``look``: looks at the watched folder.
+    ``scan_watched_folder``: finds new files in the watched folder.
     """
 
     async def expire_exports() -> None:
@@ -47,7 +47,7 @@ def periodic_tasks(services: Services, run_jobs: Work, look: Work) -> list[Perio
         PeriodicTask("look at the disk", DISK_EVERY, services.health.watch_disk),
         PeriodicTask("remove exports that have expired", CLEAN_EVERY, expire_exports),
         PeriodicTask("remove exports of stopped services", CLEAN_EVERY, _in_thread(services.exports.sweep_abandoned)),
-        PeriodicTask("store noted jobs", STORE_EVERY, services.jobs.store_noted),
+        PeriodicTask("store noted jobs", STORE_EVERY, services.jobs.flush_journal),
         PeriodicTask("remove abandoned uploads", CLEAN_EVERY, services.jobs.sweep),
         PeriodicTask("remove uploads that are not resumed", CLEAN_EVERY, _in_thread(services.resumable.sweep)),
         PeriodicTask("remove abandoned ingests", CLEAN_EVERY, services.collector.sweep_ingests),
@@ -67,7 +67,7 @@ def periodic_tasks(services: Services, run_jobs: Work, look: Work) -> list[Perio
     if services.dask is not None:
         tasks.append(PeriodicTask("connect to the ingest cluster", STORE_EVERY, services.dask.connect))
     if services.config.watch is not None:
-        tasks.append(PeriodicTask("watch the folder", services.config.watch_seconds, look))
+        tasks.append(PeriodicTask("watch the folder", services.config.watch_seconds, scan_watched_folder))
     return tasks
 
 

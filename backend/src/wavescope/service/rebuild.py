@@ -12,15 +12,15 @@ from wavescope.catalog.health import check_integrity, set_aside
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.config import Config
 from wavescope.errors import CatalogDamaged, CorruptStore
-from wavescope.ingest.origin import DEIDENTIFIED
+from wavescope.ingest.ingest_source import DEIDENTIFIED
 from wavescope.service.opening import url_of, versions_in
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 from wavescope.store.durable import locked
 from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
+from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.copy import manifest_of
-from wavescope.store.objects.place import ObjectPlace
-from wavescope.store.originals.place import originals_at
+from wavescope.store.originals.location import originals_at
 
 Naming = Callable[[Manifest], tuple[str, str]]
 """The id and title that a slide gets, as an ingest of its source would choose them; the id may be in use."""
@@ -54,26 +54,26 @@ def rebuild_catalog(config: Config, naming: Naming, *, replace: bool) -> Rebuilt
             aside = set_aside(url_of(config))
             catalog = Catalog.open(config.catalog or config.store)
         with contextlib.closing(catalog):
-            place = object_place(config)
-            slides, damaged = _added(catalog, paths, place, naming)
-            OriginalTable(catalog).attach(slides, originals_at(paths, place).records(), DEIDENTIFIED)
+            backend = object_backend(config)
+            slides, damaged = _added(catalog, paths, backend, naming)
+            OriginalTable(catalog).attach(slides, originals_at(paths, backend).records(), DEIDENTIFIED)
     return Rebuilt(slides, damaged, aside)
 
 
 def _added(
-    catalog: Catalog, paths: StorePaths, place: ObjectPlace | None, naming: Naming
+    catalog: Catalog, paths: StorePaths, backend: ObjectBackend | None, naming: Naming
 ) -> tuple[dict[str, str], tuple[CorruptStore, ...]]:
     slides: dict[str, str] = {}
     damaged: list[CorruptStore] = []
     unfinished = _unfinished(paths)
-    for digest in versions_in(paths.root) if place is None else place.digests():
+    for digest in versions_in(paths.root) if backend is None else backend.digests():
         if digest in unfinished or catalog.has_version(digest):
             continue
         try:
-            if place is None:
+            if backend is None:
                 manifest = load_manifest(paths.slides, digest)
             else:
-                manifest, _ = manifest_of(place.files(digest), digest)
+                manifest, _ = manifest_of(backend.files(digest), digest)
         except CorruptStore as error:
             damaged.append(error)
             continue

@@ -22,30 +22,30 @@ from wavescope.errors import InvalidParameter
 from wavescope.store.durable import locked, remove_tree
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import copy, manifest_of
-from wavescope.store.objects.place import FolderPlace, ObjectPlace
 from wavescope.store.version import SlideVersion
 
 WHOLE_BATCH = 4096  # blocks: a view is not cut into pieces that would be read apart
 
 
-def object_place(config: Config) -> ObjectPlace | None:
+def object_backend(config: Config) -> ObjectBackend | None:
     """The object store with the slide versions; None: the folder of the store has them. Raises InvalidParameter."""
-    return place_at(config.slide_store, config.slide_store_seconds)
+    return backend_at(config.slide_store, config.slide_store_seconds)
 
 
-def place_at(location: str, seconds: float) -> ObjectPlace | None:
+def backend_at(location: str, seconds: float) -> ObjectBackend | None:
     """The object store at a location, None for an empty one. Raises InvalidParameter."""
-    return ObjectPlace(Objects.at(location, seconds)) if location else None
+    return ObjectBackend(Objects.at(location, seconds)) if location else None
 
 
 def stored_manifest(config: Config, digest: str) -> Manifest:
     """The manifest of a version. Raises StaleVersion, CorruptStore, Unavailable, InvalidParameter."""
-    place = object_place(config)
-    if place is None:
+    backend = object_backend(config)
+    if backend is None:
         return load_manifest(StorePaths(config.store).slides, digest)
-    return manifest_of(place.files(digest), digest)[0]
+    return manifest_of(backend.files(digest), digest)[0]
 
 
 @contextmanager
@@ -56,15 +56,15 @@ def version_in_folder(config: Config, digest: str, purpose: str) -> Iterator[Pat
     Raises StaleVersion, CorruptStore, Unavailable, StoreFull, InvalidParameter; StoreBusy while another process has a
     copy for the same purpose.
     """
-    place = object_place(config)
-    if place is None:
+    backend = object_backend(config)
+    if backend is None:
         yield config.store
         return
     folder = StorePaths(config.store).ingest / f"{purpose}-{digest}"
     lock = folder.with_name(folder.name + ".lock")
     with locked(lock, "the slide version"):
         try:
-            copy(place, FolderPlace(folder), digest)
+            copy(backend, FolderBackend(folder), digest)
             yield folder
         finally:
             remove_tree(folder)
@@ -83,8 +83,8 @@ def block_source(config: Config, owners: Owners | None = None) -> tuple[BlockSou
     objects = Objects.at(config.slide_store, config.slide_store_seconds)
     source = ObjectSource(objects, versions=config.limits.open_slides)
     memory = MemoryCache(config.slide_store_memory, Sieve())
-    place = source if owners is None else StripedSource(source, owners)
-    cached = CachedSource(CoalescingSource(place, piece=WHOLE_BATCH), memory)
+    distributed = source if owners is None else StripedSource(source, owners)
+    cached = CachedSource(CoalescingSource(distributed, batch=WHOLE_BATCH), memory)
     return _Forgetting(cached), {**source.caches, "blocks": _BlockMemory(cached)}
 
 

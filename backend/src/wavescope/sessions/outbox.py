@@ -12,15 +12,15 @@ from wavescope.sessions.server_messages import Tick
 class Outbox:
     """``put`` and ``tick`` never wait; ``next_text`` returns the next text: events first, then the tick."""
 
-    def __init__(self, most: int = limits.QUEUED) -> None:
-        self._most = most
+    def __init__(self, limit: int = limits.QUEUED) -> None:
+        self._limit = limit
         self._queue: deque[str] = deque()
         self._tick: tuple[Tick, str | None] | None = None
         self.overrun = False
 
     def put(self, text: str) -> None:
         """Adds an event or an ack. If too many wait, sets ``overrun``: the connection must be closed."""
-        if len(self._queue) >= self._most:
+        if len(self._queue) >= self._limit:
             self.overrun = True
             return
         self._queue.append(text)

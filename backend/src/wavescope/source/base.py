@@ -19,7 +19,7 @@ Pixels = NDArray[np.uint8]
 """(height, width, channels), channels 1 (grey) or 3 (RGB)."""
 
 MIB = 1 << 20
-MOST_PADDING = 16
+MAX_PADDING = 16
 """Of the tiles of a slide, all together, times its pixels: a tile takes the same work, however few pixels it has."""
 FEW_TILES = 1 << 12
 """Any slide may have so many."""
@@ -94,7 +94,7 @@ def check_extent(path: Path, info: SourceInfo) -> None:
         size = f"{info.width:,} x {info.height:,} pixels"
         raise UnsupportedSource(path, f"it has {size}; a side can have at most {MAX_SIDE:,}")
     tiles = ceil_div(info.width, TILE) * ceil_div(info.height, TILE)
-    if (tiles - FEW_TILES) * TILE * TILE > MOST_PADDING * info.width * info.height:
+    if (tiles - FEW_TILES) * TILE * TILE > MAX_PADDING * info.width * info.height:
         size = f"{info.width:,} x {info.height:,} pixels"
         raise UnsupportedSource(path, f"it has {size}, which are {tiles:,} tiles that are almost empty")
     if info.planes > MAX_PLANES:

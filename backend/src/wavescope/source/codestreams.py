@@ -24,7 +24,7 @@ ADOBE = b"\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00"
 
 SCAN, END = b"\xff\xda", b"\xff\xd9"
 """The markers before each scan and at the end of a JPEG; among its samples they cannot stand."""
-MOST_SCANS = 64
+MAX_SCANS = 64
 """Of one JPEG: each goes over the whole picture. Encoders write about ten."""
 
 
@@ -46,13 +46,13 @@ def decode_jpeg(
     """A JPEG tile of exactly ``width`` x ``height`` pixels, or DamagedTile. ``tables`` is TIFF's JPEGTables, if any."""
     shared = tables[2:-2] if tables else b""
     marker = ADOBE + (b"\x01" if ycbcr else b"\x00") if samples == 3 else b""
-    return decode_jpeg_picture(data[:2] + marker + shared + data[2:], width, height, samples)
+    return decode_jpeg_image(data[:2] + marker + shared + data[2:], width, height, samples)
 
 
-def decode_jpeg_picture(stream: bytes, width: int, height: int, samples: int) -> NDArray[np.uint8]:
+def decode_jpeg_image(stream: bytes, width: int, height: int, samples: int) -> NDArray[np.uint8]:
     """A whole JPEG of exactly this size, (height, width, samples) with 1 or 3 samples, or DamagedTile."""
-    if (scans := scans_of(stream)) > MOST_SCANS:
-        raise DamagedTile(f"it has {scans:,} scans; the limit is {MOST_SCANS}")
+    if (scans := scans_of(stream)) > MAX_SCANS:
+        raise DamagedTile(f"it has {scans:,} scans; the limit is {MAX_SCANS}")
     try:
         found_height, found_width, *_ = simplejpeg.decode_jpeg_header(stream)
         if (found_width, found_height) != (width, height):

@@ -30,7 +30,7 @@ DICOM_LOSSLESS = frozenset(
 DICOM_JPEG = frozenset({"1.2.840.10008.1.2.4.50", "1.2.840.10008.1.2.4.51"})
 DICOM_HEAD = 1 << 12
 TILE_HEAD = 1 << 14
-MOST_SEARCHED = 1 << 26
+MAX_SEARCHED = 1 << 26
 ZIGZAG = sorted(range(64), key=lambda at: (at // 8 + at % 8, at // 8 if (at // 8 + at % 8) % 2 else at % 8))
 # What an error of 1 in Y, Cb, Cr adds to the mean squared error of R, G and B.
 YCBCR_WEIGHTS = (1.0, (0.344136**2 + 1.772**2) / 3, (1.402**2 + 0.714136**2) / 3)
@@ -84,7 +84,7 @@ def _of_dicom(path: Path) -> Compression:
         if syntax in DICOM_LOSSLESS:
             return Compression("lossless")
         if syntax in DICOM_JPEG:
-            start = data.find(b"\xff\xd8\xff", data.find(b"\xe0\x7f\x10\x00"), MOST_SEARCHED)
+            start = data.find(b"\xff\xd8\xff", data.find(b"\xe0\x7f\x10\x00"), MAX_SEARCHED)
             return _of_jpeg(data[start : start + TILE_HEAD]) if start >= 0 else Compression("lossy")
     return Compression("lossy" if syntax else "unknown")
 

@@ -11,7 +11,7 @@ from wavescope.source.tiff.chain import check_chain, is_tiff
 from wavescope.source.tiff.with_tifffile import TiffSource, open_tiffs
 from wavescope.source.with_openslide import detect
 
-MOST_PLANES = 256
+MAX_PLANES = 256
 
 
 def series_files(folder: Path) -> list[Path]:
@@ -21,9 +21,9 @@ def series_files(folder: Path) -> list[Path]:
 
 def open_series(folder: Path, files: list[Path], limits: Limits) -> TiffSource:
     """Open the files as planes. UnsupportedSource if they are slides of their own or are not alike."""
-    if len(files) > MOST_PLANES:
+    if len(files) > MAX_PLANES:
         raise UnsupportedSource(
-            folder, f"{len(files)} TIFF files are more than the {MOST_PLANES} planes of a focus series"
+            folder, f"{len(files)} TIFF files are more than the {MAX_PLANES} planes of a focus series"
         )
     for file in files:
         check_chain(file, limits)

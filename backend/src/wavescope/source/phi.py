@@ -22,10 +22,10 @@ from wavescope.source.tiff.chain import is_tiff
 from wavescope.source.tiff.metadata import tag_texts
 from wavescope.source.with_openslide import detect, identifying
 
-MOST_TEXTS = 500
+MAX_TEXTS = 500
 LONGEST_TEXT = 20_000
 LONGEST_SIDE = 2048
-MOST_PIXELS = 64 << 20
+MAX_PIXELS = 64 << 20
 TECHNICAL = ("openslide.", "tiff.XResolution", "tiff.YResolution", "tiff.ResolutionUnit")  # openslide's own figures
 
 
@@ -63,11 +63,11 @@ def _read(path: Path) -> Identity:
     if is_dicom(head):
         texts, images = identifying_texts(path), _dicom_images(path)
     elif detect(first) not in (None, "generic-tiff"):
-        texts, images = identifying(first, MOST_PIXELS)
+        texts, images = identifying(first, MAX_PIXELS)
     elif is_tiff(head):
         texts, images = tag_texts(first), {}
     else:
-        texts, images = _picture_texts(first), {}
+        texts, images = _image_texts(first), {}
     return Identity(_bounded(texts), {name: _png(image) for name, image in images.items()})
 
 
@@ -81,11 +81,11 @@ def _dicom_images(path: Path) -> dict[str, Image.Image]:
     """The label and overview instances of a series, as far as openslide shows them beside the slide."""
     for file in identifying_instances(path):
         if not irregular_files(file.parent) and detect(file) == "dicom":
-            return identifying(file, MOST_PIXELS)[1]
+            return identifying(file, MAX_PIXELS)[1]
     return {}
 
 
-def _picture_texts(path: Path) -> dict[str, str]:
+def _image_texts(path: Path) -> dict[str, str]:
     """Text chunks, comments and EXIF of a picture."""
     with Image.open(path) as picture:
         named = {str(name): value for name, value in picture.info.items() if isinstance(value, str | bytes)}
@@ -101,7 +101,7 @@ def _text(value: Any) -> str:
 def _bounded(texts: Mapping[str, str]) -> dict[str, str]:
     """What is not published, by name, without empty ones and those that only describe the picture."""
     kept = {name: text.strip("\0 \r\n\t")[:LONGEST_TEXT] for name, text in _of_persons(texts.items())}
-    return dict([(name, text) for name, text in sorted(kept.items()) if text][:MOST_TEXTS])
+    return dict([(name, text) for name, text in sorted(kept.items()) if text][:MAX_TEXTS])
 
 
 def _of_persons(texts: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:

@@ -29,7 +29,7 @@ def detect(path: Path) -> str | None:
     return OpenSlide.detect_format(path)
 
 
-def identifying(path: Path, most_pixels: int) -> tuple[dict[str, str], dict[str, Image.Image]]:
+def identifying(path: Path, max_pixels: int) -> tuple[dict[str, str], dict[str, Image.Image]]:
     """All properties, and the pictures beside the slide (label, macro ...) but its thumbnail and what is too large.
 
     Raises UnreadableSource.
@@ -43,7 +43,7 @@ def identifying(path: Path, most_pixels: int) -> tuple[dict[str, str], dict[str,
                 for name in names
             }
             return properties, {
-                name: slide.associated_images[name] for name in names if 0 < math.prod(sizes[name]) <= most_pixels
+                name: slide.associated_images[name] for name in names if 0 < math.prod(sizes[name]) <= max_pixels
             }
     except (OpenSlideError, OSError) as error:
         raise UnreadableSource(path, f"the file is damaged or incomplete (OpenSlide: {error})") from error

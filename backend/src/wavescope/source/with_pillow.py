@@ -20,7 +20,7 @@ from PIL import BmpImagePlugin, Image, ImageFile, JpegImagePlugin, PngImagePlugi
 
 from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, Pixels, SourceInfo, check_region
-from wavescope.source.codestreams import DamagedTile, coefficient_bytes, decode_jpeg_picture, scans_of
+from wavescope.source.codestreams import DamagedTile, coefficient_bytes, decode_jpeg_image, scans_of
 from wavescope.source.window import FULL, Window, window_of
 
 # The plug-ins' own classes: Image.open would apply Pillow's process-wide pixel limit, which is not ours.
@@ -92,7 +92,7 @@ class _Samples:
         return self._pixels[top:bottom, left:right].copy()
 
 
-class _Picture:
+class _PillowImage:
     """A picture as Pillow has it."""
 
     def __init__(self, image: Image.Image) -> None:
@@ -151,7 +151,7 @@ def _reason(error: Exception) -> str:
     return re.sub(r" ?<[^>]*>", "", str(error)) or type(error).__name__
 
 
-def _decoded(path: Path, kind: str, image: Image.Image) -> _Picture:
+def _decoded(path: Path, kind: str, image: Image.Image) -> _PillowImage:
     try:
         image.load()
     except MemoryError:
@@ -160,13 +160,13 @@ def _decoded(path: Path, kind: str, image: Image.Image) -> _Picture:
         raise UnreadableSource(
             path, f"the {kind.upper()} picture is damaged or incomplete ({_reason(error)})"
         ) from error
-    return _Picture(image)
+    return _PillowImage(image)
 
 
 def _decoded_jpeg(path: Path, image: Image.Image) -> _Samples:
     try:
         samples = 1 if image.mode == "L" else 3
-        return _Samples(decode_jpeg_picture(path.read_bytes(), image.width, image.height, samples))
+        return _Samples(decode_jpeg_image(path.read_bytes(), image.width, image.height, samples))
     except DamagedTile as error:
         raise UnreadableSource(path, f"the JPEG picture is damaged or incomplete ({error})") from error
 

@@ -10,12 +10,12 @@ import google_crc32c
 SIZE = 4
 
 
-def sealed(body: bytes, seed: int = 0) -> bytes:
+def with_checksum(body: bytes, seed: int = 0) -> bytes:
     """``body`` followed by its checksum."""
     return body + _checksum(body, seed)
 
 
-def unsealed(data: bytes, what: str, seed: int = 0) -> bytes:
+def checked_body(data: bytes, what: str, seed: int = 0) -> bytes:
     """The body of bytes with a checksum; ValueError unless the checksum matches."""
     body = data[:-SIZE]
     if len(data) < SIZE or _checksum(body, seed) != data[-SIZE:]:

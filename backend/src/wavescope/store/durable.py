@@ -32,7 +32,7 @@ def full_disk_reported(path: Path) -> Iterator[None]:
         raise
 
 
-def write_file(path: Path, parts: Iterable[bytes], *, sync: bool = True, private: bool = False) -> FileRecord:
+def write_file(path: Path, chunks: Iterable[bytes], *, sync: bool = True, private: bool = False) -> FileRecord:
     """Write a file so that it exists complete or not at all; on the disk before this returns if ``sync``.
 
     ``private``: whatever the umask, other accounts of this machine cannot read it.
@@ -45,10 +45,10 @@ def write_file(path: Path, parts: Iterable[bytes], *, sync: bool = True, private
             if private:
                 make_file(temporary)
             with temporary.open("wb") as stream:
-                for part in parts:
-                    stream.write(part)
-                    digest.update(part)
-                    length += len(part)
+                for chunk in chunks:
+                    stream.write(chunk)
+                    digest.update(chunk)
+                    length += len(chunk)
                 if sync:
                     stream.flush()
                     os.fsync(stream.fileno())

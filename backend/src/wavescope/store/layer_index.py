@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from wavescope.geometry import Pyramid
 from wavescope.kernel.layers import Binding
-from wavescope.store.checksum import SIZE, sealed, unsealed
+from wavescope.store.checksum import SIZE, checked_body, with_checksum
 from wavescope.store.layout import PAGE, page_grid, shard_grid
 from wavescope.store.page import page_seed
 
@@ -136,14 +136,14 @@ def encode_layer_index(
     parts.extend(_FILE.pack(*shards.get(key, NO_FILE)) for key in shape.shards())
     for record in approximations:
         parts.append(_FILE.pack(*record.file) + struct.pack(f"<{shape.layers}I", *record.layers))
-    return b"".join([sealed(b"".join(parts), shape.bindings[-1].seed), *page_bytes])
+    return b"".join([with_checksum(b"".join(parts), shape.bindings[-1].seed), *page_bytes])
 
 
 def decode_directory(data: bytes, shape: IndexShape, file_bytes: int) -> Directory:
     """The directory in the first ``shape.directory_bytes`` of the file; ValueError unless it is whole and fits."""
     if len(data) != shape.directory_bytes:
         raise ValueError("the directory is cut short")
-    body = unsealed(data, "the directory", shape.bindings[-1].seed)
+    body = checked_body(data, "the directory", shape.bindings[-1].seed)
     if body[: _HEADER.size] != _header(shape):
         raise ValueError("the directory does not fit the manifest")
     page_count, shard_count = shape.counts

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.kernel.layers import Binding
-from wavescope.store.checksum import SIZE, extended, sealed, unsealed
+from wavescope.store.checksum import SIZE, checked_body, extended, with_checksum
 
 MAGIC = b"WSLI"
 VERSION = 1
@@ -28,7 +28,7 @@ def encode_page(lengths: Lengths, seed: int) -> bytes:
     """The page's bytes, exactly as the service sends them. ``seed``: page_seed()."""
     rows, columns, layers = lengths.shape
     body = MAGIC + bytes((VERSION, layers, columns, rows)) + _leb128(lengths.ravel().tolist())
-    return sealed(body, seed)
+    return with_checksum(body, seed)
 
 
 def decode_page(data: bytes, shape: tuple[int, int, int], seed: int) -> Lengths:
@@ -37,7 +37,7 @@ def decode_page(data: bytes, shape: tuple[int, int, int], seed: int) -> Lengths:
     columns, rows, layers = shape
     if len(data) < HEADER_BYTES + SIZE:
         raise ValueError("the page is cut short")
-    body = unsealed(data, "the page", seed)
+    body = checked_body(data, "the page", seed)
     if body[:HEADER_BYTES] != MAGIC + bytes((VERSION, layers, columns, rows)):
         raise ValueError("the page's header does not fit its place")
     values = _unleb128(body, HEADER_BYTES, columns * rows * layers)

@@ -22,7 +22,7 @@ HASHED_BYTES = 1 << 20
 """Shards up to this length are hashed when they are opened: 0.6 ms where the processor has SHA instructions."""
 PROVING_BLOCKS = 16
 """In a longer shard with so many blocks, all of them as long as promised, the lengths alone prove whose it is."""
-_PIECE = 1 << 20
+_CHUNK = 1 << 20
 
 BlockLengths = Sequence[tuple[int, ...]]
 """The layers' lengths of the 256 blocks of a shard in row-major order; empty or zeros for an empty block."""
@@ -86,8 +86,8 @@ def layers_of(address: Address, lengths: Iterable[int], start: int = 0) -> list[
 def sha256_of(file: OpenFile) -> bytes:
     """The SHA-256 of a whole file."""
     digest = hashlib.sha256()
-    for offset in range(0, file.size, _PIECE):
-        digest.update(file.read(offset, min(_PIECE, file.size - offset)))
+    for offset in range(0, file.size, _CHUNK):
+        digest.update(file.read(offset, min(_CHUNK, file.size - offset)))
     return digest.digest()
 
 

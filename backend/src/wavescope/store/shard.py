@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.store.checksum import sealed, unsealed
+from wavescope.store.checksum import checked_body, with_checksum
 from wavescope.store.layout import SHARD, SHARD_BLOCKS
 
 ABSENT = 2**64 - 1
@@ -43,14 +43,14 @@ def assemble(blocks: Sequence[bytes]) -> list[bytes]:
 
 def encode_index(entries: NDArray[np.uint64]) -> bytes:
     """The shard index of the (offset, length) pairs, ABSENT twice for an empty block."""
-    return sealed(entries.astype("<u8").tobytes())
+    return with_checksum(entries.astype("<u8").tobytes())
 
 
 def decode_index(data: bytes, file_bytes: int) -> list[tuple[int, int] | None]:
     """(offset, length) of each block, None for an empty one. ValueError when it cannot be right (ST13)."""
     if len(data) != INDEX_BYTES:
         raise ValueError(f"the shard index has {len(data)} bytes instead of {INDEX_BYTES}")
-    body = unsealed(data, "the shard index")
+    body = checked_body(data, "the shard index")
     pairs: list[list[int]] = np.frombuffer(body, dtype="<u8").reshape(SHARD_BLOCKS, 2).tolist()
     return [_entry(offset, length, file_bytes - INDEX_BYTES) for offset, length in pairs]
 

@@ -24,7 +24,7 @@ from wavescope_lab.api.schemas import (
 )
 from wavescope_lab.planning.prices import default_prices
 from wavescope_lab.planning.search import GOALS, goal
-from wavescope_lab.planning.situation import EQUIPMENT, NUMBERS, Number, equipment, situation
+from wavescope_lab.planning.situation import EQUIPMENT, NUMBERS, Number, checked_equipment, checked_situation
 from wavescope_lab.simulations.orders import Order
 from wavescope_lab.simulations.service import (
     MAX_CLIENTS,
@@ -88,8 +88,8 @@ async def simulate_plan(
 ) -> Response:
     """Simulates a plan (SI25): lines `{"progress"}`, `{"at", "metrics", "met"}`, `{"failure"}`."""
     order = Order(
-        situation(body.situation.model_dump()),
-        equipment(body.equipment.model_dump()),
+        checked_situation(body.situation.model_dump()),
+        checked_equipment(body.equipment.model_dump()),
         body.over,
         tuple(body.at),
         body.seed,

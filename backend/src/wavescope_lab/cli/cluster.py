@@ -13,7 +13,7 @@ from typing import Any
 from wavescope.cli.output import DAMAGED, OK, USER_ERROR, print_line, print_stderr, result
 from wavescope.errors import InvalidParameter
 from wavescope_lab.cluster import control, serving, state
-from wavescope_lab.cluster.composition import place_of
+from wavescope_lab.cluster.composition import context_of
 from wavescope_lab.cluster.description import FILE, Cluster, check, first_names, is_free, load
 from wavescope_lab.cluster.distribution.configuration import configuration
 from wavescope_lab.cluster.distribution.plan import read_plan
@@ -34,7 +34,7 @@ def up(arguments: argparse.Namespace) -> int:
     for name in state.end_left_over(folder):
         print_stderr(f"{name}: was left over, ended")
     cluster = _described(arguments, folder)
-    place_of(cluster)  # every program is there
+    context_of(cluster)  # every program is there
     if arguments.foreground:
         fault = serving.supervise(folder, print_stderr)
         return OK if fault is None else USER_ERROR
@@ -115,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise NoCluster(folder)
     words = arguments.words[1:] if arguments.words[:1] == ["--"] else arguments.words
     (folder / "commands").mkdir(exist_ok=True)
-    environment = command_environment(place_of(cluster))
+    environment = command_environment(context_of(cluster))
     return subprocess.run([sys.executable, "-m", "wavescope.cli", *words], env=environment, check=False).returncode
 
 

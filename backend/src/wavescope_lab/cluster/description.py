@@ -15,7 +15,7 @@ from wavescope.errors import InvalidParameter
 from wavescope.store.private import open_new
 
 FILE, SECRETS = "cluster.json", "secrets.json"
-MOST_NODES, MOST_WORKERS = 64, 64
+MAX_NODES, MAX_WORKERS = 64, 64
 PORTS = 1000  # that are tried after the balancer's
 LONGEST_FOLDER = 80  # bytes of a path: sockets lie in it
 FIXED = (
@@ -88,10 +88,10 @@ def load(folder: Path) -> Cluster | None:
 
 def check(cluster: Cluster) -> Cluster:
     """The same. Raises InvalidParameter for values out of bounds."""
-    if not 1 <= len(cluster.nodes) <= MOST_NODES:
-        raise InvalidParameter("--nodes", len(cluster.nodes), f"1 to {MOST_NODES}")
-    if not 0 <= cluster.dask_workers <= MOST_WORKERS:
-        raise InvalidParameter("--dask-workers", cluster.dask_workers, f"0 to {MOST_WORKERS}")
+    if not 1 <= len(cluster.nodes) <= MAX_NODES:
+        raise InvalidParameter("--nodes", len(cluster.nodes), f"1 to {MAX_NODES}")
+    if not 0 <= cluster.dask_workers <= MAX_WORKERS:
+        raise InvalidParameter("--dask-workers", cluster.dask_workers, f"0 to {MAX_WORKERS}")
     if not 1 <= cluster.port <= 65535 - PORTS:
         raise InvalidParameter("--port", cluster.port, f"1 to {65535 - PORTS}")
     if not 0.1 <= cluster.scrape_seconds <= 3600:
@@ -109,7 +109,7 @@ def first_names(count: int) -> tuple[str, ...]:
 def new_name(names: Iterable[str]) -> str:
     """Of a further node."""
     taken = set(names)
-    return next(name for name in first_names(MOST_NODES + 1) if name not in taken)
+    return next(name for name in first_names(MAX_NODES + 1) if name not in taken)
 
 
 def secrets_of(folder: Path) -> dict[str, str]:

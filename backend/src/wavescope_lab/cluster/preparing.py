@@ -18,8 +18,8 @@ from pathlib import Path
 from wavescope.errors import InvalidParameter
 from wavescope.store.private import KEYS
 from wavescope_lab.cluster.description import write_private
+from wavescope_lab.cluster.parts.context import ACCOUNT, BUCKET, DATABASE, HOST, Context, plain_environment
 from wavescope_lab.cluster.parts.nodes import SETTINGS, command_environment
-from wavescope_lab.cluster.parts.place import ACCOUNT, BUCKET, DATABASE, HOST, Place, plain_environment
 from wavescope_lab.cluster.parts.storage import database_account
 from wavescope_lab.cluster.process import account
 from wavescope_lab.errors import PartFailed
@@ -39,8 +39,8 @@ class Step:
 class Preparation:
     """The steps of a cluster."""
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
+    def __init__(self, context: Context) -> None:
+        self._context = context
         self.steps: Mapping[str, Step] = {
             "database folder": Step(self._database_folder),
             "bucket": Step(self._bucket),
@@ -58,7 +58,7 @@ class Preparation:
 
     def _database_folder(self) -> None:
         """A cluster of PostgreSQL whose only account has a password."""
-        folder, user = self._place.folder / "postgresql", database_account()
+        folder, user = self._context.folder / "postgresql", database_account()
         folder.mkdir(exist_ok=True)
         if user:
             require_reachable(folder)
@@ -69,12 +69,12 @@ class Preparation:
         made = folder / "data.new"
         shutil.rmtree(made, ignore_errors=True)
         password = folder / "password"
-        write_private(password, self._place.secrets["database"])
+        write_private(password, self._context.secrets["database"])
         if user:
             shutil.chown(password, user)
         options = ("-U", ACCOUNT, "-A", "scram-sha-256", f"--pwfile={password}", "-E", "UTF8", "--locale=C.UTF-8")
         done = subprocess.run(
-            (self._place.programs["initdb"], "-D", str(made), *options),
+            (self._context.programs["initdb"], "-D", str(made), *options),
             cwd=folder, env=plain_environment(), capture_output=True, text=True, check=False, **account(user),
         )  # fmt: skip
         password.unlink()
@@ -84,12 +84,12 @@ class Preparation:
 
     def _bucket(self) -> None:
         for name in ("meta", f"buckets/{BUCKET}"):
-            (self._place.folder / "objects" / name).mkdir(parents=True, exist_ok=True)
+            (self._context.folder / "objects" / name).mkdir(parents=True, exist_ok=True)
 
     def _certificate(self) -> None:
         """A self-signed certificate for the names of this machine, unless one is given or made."""
-        path = self._place.certificate
-        if self._place.cluster.certificate:
+        path = self._context.certificate
+        if self._context.cluster.certificate:
             if not path.is_file():
                 raise PartFailed("balancer", f"there is no certificate {path}")
             return
@@ -99,20 +99,20 @@ class Preparation:
 
     def _first_content(self) -> None:
         """What the store of one node had: its catalog with accounts and annotations, and its slides (CL72)."""
-        place, done = self._place, self._place.folder / "first-content"
+        context, done = self._context, self._context.folder / "first-content"
         self._database()
-        settings = place.folder / SETTINGS
+        settings = context.folder / SETTINGS
         if not settings.exists():
             write_private(settings, "# Settings of all nodes of this cluster: wavescope config --reference\n")
-        if not place.cluster.source or done.exists():
+        if not context.cluster.source or done.exists():
             return
-        source, backup = place.cluster.source, place.folder / "first-content.zip"
-        plain, own = plain_environment(), command_environment(place)
+        source, backup = context.cluster.source, context.folder / "first-content.zip"
+        plain, own = plain_environment(), command_environment(context)
         self._command(plain, "backup", str(backup), "--store", source, "--replace")
         self._command(own, "copy", source, own["WAVESCOPE_SLIDE_STORE"], "--originals", "--identity")
         self._command(own, "restore-backup", str(backup), "--replace")
         backup.unlink()
-        first = place.folder / "nodes" / place.cluster.nodes[0]
+        first = context.folder / "nodes" / context.cluster.nodes[0]
         first.mkdir(parents=True, exist_ok=True)
         for name in KEYS:  # the first node moves them to the catalog (CL12)
             if (Path(source) / name).exists():
@@ -127,34 +127,34 @@ class Preparation:
 
     def _catalog(self) -> None:
         """The tables, the first admin, and the token with which Prometheus reads measurements."""
-        place = self._place
+        context = self._context
         from wavescope.access.principal import TokenScope
         from wavescope.catalog.access.accounts import Accounts
         from wavescope.catalog.access.tokens import Tokens
         from wavescope.catalog.catalog import Catalog
         from wavescope.service.access.passwords import hash_password
 
-        catalog = Catalog.open(place.database_url)
+        catalog = Catalog.open(context.database_url)
         try:
             accounts = Accounts(catalog)
             admins = [one for one in accounts.list() if one.role == "admin" and not one.disabled]
-            if place.cluster.access == "accounts" and not admins:
+            if context.cluster.access == "accounts" and not admins:
                 password = secrets.token_urlsafe(12)
-                write_private(place.folder / FIRST_PASSWORD, password)
+                write_private(context.folder / FIRST_PASSWORD, password)
                 admins = [accounts.add(ADMIN, "", "admin", hash_password(password))]
-            if admins and "prometheus" not in place.cluster.without and not place.token.exists():
-                place.token.parent.mkdir(exist_ok=True)
+            if admins and "prometheus" not in context.cluster.without and not context.token.exists():
+                context.token.parent.mkdir(exist_ok=True)
                 scopes: tuple[TokenScope, ...] = ("metrics",)
                 secret, _ = Tokens(catalog).personal(admins[0].id, "Prometheus", None, scopes)
-                write_private(place.token, secret)
+                write_private(context.token, secret)
         finally:
             catalog.close()
 
     def _database(self) -> None:
         import psycopg
 
-        where = f"host={HOST} port={self._place.port('postgresql')} dbname=postgres user={ACCOUNT}"
-        with psycopg.connect(where, password=self._place.secrets["database"], autocommit=True) as connection:
+        where = f"host={HOST} port={self._context.port('postgresql')} dbname=postgres user={ACCOUNT}"
+        with psycopg.connect(where, password=self._context.secrets["database"], autocommit=True) as connection:
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (DATABASE,)).fetchone():
                 connection.execute(f"CREATE DATABASE {DATABASE}")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 SECONDS = 3.0
 HOST = "127.0.0.1"
-MOST_ANSWER = 64 * 1024
+MAX_RESPONSE = 64 * 1024
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,13 @@ class HttpProbe:
     async def fault(self) -> str | None:
         """See ``Probe``."""
         request = f"GET {self.path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nConnection: close\r\n\r\n"
-        answer = await _exchange(self.port, request.encode(), _unverified() if self.tls else None)
-        if isinstance(answer, str):
-            return answer
-        status = answer.split(b"\r\n", 1)[0].split(b" ")
+        response = await _exchange(self.port, request.encode(), _unverified() if self.tls else None)
+        if isinstance(response, str):
+            return response
+        status = response.split(b"\r\n", 1)[0].split(b" ")
         if status[1:2] == [b"200"]:
             return None
-        detail = _detail(answer)
+        detail = _detail(response)
         said = f"{status[1].decode('latin-1')}: {detail}" if detail else b" ".join(status[1:]).decode("latin-1")
         return f"{self.path} answers {said}"
 
@@ -43,10 +43,10 @@ class RedisProbe:
 
     async def fault(self) -> str | None:
         """See ``Probe``."""
-        answer = await _exchange(self.port, f"AUTH {self.password}\r\nPING\r\nQUIT\r\n".encode(), None)
-        if isinstance(answer, str):
-            return answer
-        return None if b"+PONG" in answer else answer[:80].decode("latin-1")
+        response = await _exchange(self.port, f"AUTH {self.password}\r\nPING\r\nQUIT\r\n".encode(), None)
+        if isinstance(response, str):
+            return response
+        return None if b"+PONG" in response else response[:80].decode("latin-1")
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,10 @@ class PostgresqlProbe:
         return None
 
 
-def _detail(answer: bytes) -> str:
+def _detail(response: bytes) -> str:
     """What a problem says (WI30); empty for another answer."""
     try:
-        return str(json.loads(answer.partition(b"\r\n\r\n")[2])["detail"])
+        return str(json.loads(response.partition(b"\r\n\r\n")[2])["detail"])
     except (ValueError, TypeError, KeyError):
         return ""
 
@@ -97,9 +97,9 @@ async def _exchange(port: int, request: bytes, tls: ssl.SSLContext | None) -> by
 
 
 async def _beginning(reader: asyncio.StreamReader) -> bytes:
-    """All that is sent, at most MOST_ANSWER bytes and a little."""
+    """All that is sent, at most MAX_RESPONSE bytes and a little."""
     found = b""
-    while len(found) < MOST_ANSWER and (more := await reader.read(MOST_ANSWER)):
+    while len(found) < MAX_RESPONSE and (more := await reader.read(MAX_RESPONSE)):
         found += more
     return found
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from wavescope.errors import InvalidParameter, WavescopeError
 from wavescope_lab.cluster import control, state
-from wavescope_lab.cluster.composition import place_of
+from wavescope_lab.cluster.composition import context_of
 from wavescope_lab.cluster.control import Report
 from wavescope_lab.cluster.description import Cluster, load
 from wavescope_lab.cluster.supervisor import Supervisor
@@ -31,7 +31,7 @@ def supervise(folder: Path, report: Report) -> str | None:
     cluster = load(folder)
     if cluster is None:
         raise NoCluster(folder)
-    return asyncio.run(_supervise(Supervisor(place_of(cluster)), report))
+    return asyncio.run(_supervise(Supervisor(context_of(cluster)), report))
 
 
 async def _supervise(supervisor: Supervisor, report: Report) -> str | None:

@@ -16,7 +16,7 @@ from wavescope_lab.cluster.distribution.balancer import switch
 from wavescope_lab.cluster.distribution.policies import policy_of
 from wavescope_lab.cluster.part import Part, in_order
 from wavescope_lab.cluster.parts.balancer import plan_of
-from wavescope_lab.cluster.parts.place import Place
+from wavescope_lab.cluster.parts.context import Context
 from wavescope_lab.cluster.preparing import Preparation
 from wavescope_lab.cluster.process import Running
 from wavescope_lab.errors import PartFailed
@@ -28,9 +28,9 @@ SUPERVISOR = "supervisor"
 class Supervisor:
     """The parts of one cluster and what can be done with them; one command at a time."""
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
-        self._preparation = Preparation(place)
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._preparation = Preparation(context)
         self.running: dict[str, Running] = {}
         self.started = asyncio.Event()  # every part could be used once
         self.fault: str | None = None  # why the first start failed
@@ -39,11 +39,11 @@ class Supervisor:
     @property
     def cluster(self) -> Cluster:
         """The present description."""
-        return self._place.cluster
+        return self._context.cluster
 
     async def start(self, report: Report) -> None:
         """Starts every part after what it needs. Raises PartFailed, InvalidParameter."""
-        parts = parts_of(self._place)
+        parts = parts_of(self._context)
         steps = self._preparation.steps
         needs = {name: part.after for name, part in parts.items()} | {name: one.after for name, one in steps.items()}
         in_order(needs)
@@ -108,7 +108,7 @@ class Supervisor:
 
     async def _restart(self, running: Running, report: Report) -> None:
         await running.stop()
-        running.part = parts_of(self._place)[running.part.name]
+        running.part = parts_of(self._context)[running.part.name]
         running.start()
         await running.until_ready()
         report(f"{running.part.name}: restarted")
@@ -117,12 +117,12 @@ class Supervisor:
         """A further node; its name. Raises InvalidParameter, PartFailed: then it is not added."""
         async with self._commands:
             name = name or new_name(self.cluster.nodes)
-            if name in parts_of(self._place) or not name.isidentifier():
+            if name in parts_of(self._context) or not name.isidentifier():
                 raise InvalidParameter("NAME", name, "letters, digits and _ that no other part has as its name")
-            before = self._place
+            before = self._context
             self._describe(check(replace(self.cluster, nodes=(*self.cluster.nodes, name))).with_ports())
             try:
-                await self._run(parts_of(self._place)[name])
+                await self._run(parts_of(self._context)[name])
                 report(f"{name}: {self.running[name].part.address}")
                 await self._reload(report)
             except WavescopeError:
@@ -132,7 +132,7 @@ class Supervisor:
             return name
 
     async def change_policy(self, name: str, report: Report) -> None:
-        """How the balancer distributes requests from now on. Raises InvalidParameter, RefusedConfiguration."""
+        """How the balancer distributes requests from now on. Raises InvalidParameter, RejectedConfiguration."""
         async with self._commands:
             before = self.cluster
             self._describe(replace(before, policy=policy_of(name).name))
@@ -191,17 +191,17 @@ class Supervisor:
 
     def _describe(self, cluster: Cluster) -> None:
         cluster.save()
-        self._place = replace(self._place, cluster=cluster)
+        self._context = replace(self._context, cluster=cluster)
 
     async def _reload(self, report: Report) -> None:
-        """The parts that know of all nodes read their files again. Raises RefusedConfiguration, Unavailable."""
-        for name, part in parts_of(self._place).items():
+        """The parts that know of all nodes read their files again. Raises RejectedConfiguration, Unavailable."""
+        for name, part in parts_of(self._context).items():
             running = self.running.get(name)
             if running is None or part.reload is None or part.files == running.part.files:
                 continue
             running.part = part
             if name == "balancer" and running.process is not None:
-                await asyncio.to_thread(switch, plan_of(self._place), running.process.pid)
+                await asyncio.to_thread(switch, plan_of(self._context), running.process.pid)
             else:
                 running.write_files()
                 running.send(part.reload)

@@ -10,14 +10,14 @@ from wavescope.distribution.loads import least_loaded
 
 @dataclass(frozen=True)
 class Limits:
-    """``ttl``: seconds from the last request of a client; ``most``: requests at a node from which on it is overloaded.
+    """``ttl``: seconds from the last request of a client; ``max_requests``: with so many a node is overloaded.
 
     ``sliding``: the time to live begins again with every request, as in a table of the balancer; else it begins when
     the client gets its node, as in the paper.
     """
 
     ttl: float
-    most: int
+    max_requests: int
     sliding: bool = True
 
 
@@ -35,7 +35,7 @@ def by_client(
     and another one is not; the new one is the least loaded.
     """
     found, until = state.nodes.get(client, ("", now))
-    if found in names and now < until and not _overloaded(found, names, requests, limits.most):
+    if found in names and now < until and not _overloaded(found, names, requests, limits.max_requests):
         if limits.sliding:
             state.nodes[client] = found, now + limits.ttl
         return found
@@ -64,5 +64,5 @@ def adapted_ttl(ttl: float, queues: Sequence[int], hit_ratio: float, bounds: tup
     return min(max(ttl, bounds[0]), bounds[1])
 
 
-def _overloaded(node: str, names: Sequence[str], requests: Mapping[str, int], most: int) -> bool:
-    return requests.get(node, 0) >= most > min(requests.get(name, 0) for name in names)
+def _overloaded(node: str, names: Sequence[str], requests: Mapping[str, int], max_requests: int) -> bool:
+    return requests.get(node, 0) >= max_requests > min(requests.get(name, 0) for name in names)

@@ -57,51 +57,55 @@ class Nodes(NamedTuple):
     variation: float
 
 
-def solve(crowds: tuple[CustomerClass, ...], nodes: Nodes) -> tuple[list[Flow], Wait]:
-    """The flow of each crowd, and the waiting at the nodes."""
-    everyone = sum(crowd.everyone for crowd in crowds)
+def solve(classes: tuple[CustomerClass, ...], nodes: Nodes) -> tuple[list[Flow], Wait]:
+    """The flow of each class of customers, and the waiting at the nodes."""
+    everyone = sum(customers.everyone for customers in classes)
     others = max(0.0, 1 - 1 / everyone)
 
     def at_nodes(seconds: float) -> Wait:
-        rate = sum(crowd.everyone * crowd.misses * _flow(crowd, seconds).rate for crowd in crowds)
+        rate = sum(customers.everyone * customers.misses * _flow(customers, seconds).rate for customers in classes)
         return wait(rate / nodes.number * others, nodes.service, nodes.variation, nodes.processors)
 
     seconds = _root(lambda seconds: at_nodes(seconds).mean)
     waits = at_nodes(seconds)
-    return [_flow(crowd, waits.mean) for crowd in crowds], waits
+    return [_flow(customers, waits.mean) for customers in classes], waits
 
 
-def _flow(crowd: CustomerClass, node_wait: float) -> Flow:
-    if crowd.everyone <= 0:
-        return Flow(0.0, tuple(NONE for _ in crowd.stations))
-    constant = crowd.constant + crowd.misses * node_wait
-    constant += sum(station.demand for station in crowd.stations)
-    full = [1 / (crowd.clients * each.demand) for each in crowd.stations if each.demand > 0 and crowd.clients > 1]
+def _flow(customers: CustomerClass, node_wait: float) -> Flow:
+    if customers.everyone <= 0:
+        return Flow(0.0, tuple(NONE for _ in customers.stations))
+    constant = customers.constant + customers.misses * node_wait
+    constant += sum(station.demand for station in customers.stations)
+    full = [
+        1 / (customers.clients * each.demand)
+        for each in customers.stations
+        if each.demand > 0 and customers.clients > 1
+    ]
     most = min([1 / constant, *full])
 
     def excess(rate: float) -> float:
-        waiting = sum(each.visits * _wait(crowd, each, rate).mean for each in crowd.stations if each.demand > 0)
+        waiting = sum(each.visits * _wait(customers, each, rate).mean for each in customers.stations if each.demand > 0)
         return rate * (constant + waiting) - 1
 
     rate = most if excess(most) <= 0 else rising_root(excess, 0.0, most)
-    return Flow(rate, _waits(crowd, rate, 1 / rate - constant))
+    return Flow(rate, _waits(customers, rate, 1 / rate - constant))
 
 
-def _waits(crowd: CustomerClass, rate: float, waiting: float) -> tuple[Wait, ...]:
+def _waits(customers: CustomerClass, rate: float, waiting: float) -> tuple[Wait, ...]:
     """By station; ``waiting``: of all visits of a request. What a full station cannot explain otherwise is its own."""
-    waits = [_wait(crowd, each, rate) if each.demand > 0 else NONE for each in crowd.stations]
-    more = waiting - sum(each.visits * found.mean for each, found in zip(crowd.stations, waits, strict=True))
-    busiest = max(range(len(waits)), key=lambda place: crowd.stations[place].demand)
+    waits = [_wait(customers, each, rate) if each.demand > 0 else NONE for each in customers.stations]
+    more = waiting - sum(each.visits * found.mean for each, found in zip(customers.stations, waits, strict=True))
+    busiest = max(range(len(waits)), key=lambda place: customers.stations[place].demand)
     mean = waits[busiest].mean
     if more > 1e-9 * waiting and mean > 0:
-        added = mean + more / crowd.stations[busiest].visits
+        added = mean + more / customers.stations[busiest].visits
         waits[busiest] = Wait(added, waits[busiest].variance * (added / mean) ** 2)
     return tuple(waits)
 
 
-def _wait(crowd: CustomerClass, station: Station, rate: float) -> Wait:
+def _wait(customers: CustomerClass, station: Station, rate: float) -> Wait:
     """Of each visit."""
-    return wait(rate * max(0.0, crowd.clients - 1) * station.visits, station.service, station.variation)
+    return wait(rate * max(0.0, customers.clients - 1) * station.visits, station.service, station.variation)
 
 
 def _root(falling: Callable[[float], float]) -> float:

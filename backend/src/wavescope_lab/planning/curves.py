@@ -31,36 +31,36 @@ class Limit:
 
 def over_nodes(plan: Plan, goal: Goal) -> list[Point]:
     """From one node to twice as many as planned."""
-    most = min(MAX_NODES, max(4, plan.bought.nodes * 2))
-    counts = sorted({round(1 + (most - 1) * step / (POINTS - 1)) for step in range(POINTS)} | {plan.bought.nodes})
-    return [_point(count, plan.given, replace(plan.bought, nodes=count), goal) for count in counts]
+    most = min(MAX_NODES, max(4, plan.equipment.nodes * 2))
+    counts = sorted({round(1 + (most - 1) * step / (POINTS - 1)) for step in range(POINTS)} | {plan.equipment.nodes})
+    return [_point(count, plan.situation, replace(plan.equipment, nodes=count), goal) for count in counts]
 
 
 def over_edges(plan: Plan, goal: Goal) -> list[Point]:
     """From no edge to one whose cache has space for all slides."""
-    return [_point(size, plan.given, replace(plan.bought, edge_gb=size), goal) for size in sizes(plan.given)]
+    return [_point(size, plan.situation, replace(plan.equipment, edge_gb=size), goal) for size in sizes(plan.situation)]
 
 
-def over_clients(plan: Plan, goal: Goal, most: int) -> list[Point]:
-    """From few clients to ``most``."""
-    counts = sorted({max(1, round(most * step / POINTS)) for step in range(1, POINTS + 1)})
-    return [_point(count, replace(plan.given, clients=count), plan.bought, goal) for count in counts]
+def over_clients(plan: Plan, goal: Goal, maximum: int) -> list[Point]:
+    """From few clients to ``maximum``."""
+    counts = sorted({max(1, round(maximum * step / POINTS)) for step in range(1, POINTS + 1)})
+    return [_point(count, replace(plan.situation, clients=count), plan.equipment, goal) for count in counts]
 
 
-def _point(at: float, given: Situation, bought: Equipment, goal: Goal) -> Point:
-    found = predict(given, bought)
+def _point(at: float, situation: Situation, equipment: Equipment, goal: Goal) -> Point:
+    found = predict(situation, equipment)
     return Point(at, found, goal.met(found))
 
 
 def breaks_first(plan: Plan, goal: Goal) -> Limit:
     """By halving: more clients never make an answer faster."""
-    low, high = plan.given.clients, plan.given.clients
+    low, high = plan.situation.clients, plan.situation.clients
     top = int(NUMBERS["clients"].high)
-    while high < top and goal.met(predict(replace(plan.given, clients=high), plan.bought)):
+    while high < top and goal.met(predict(replace(plan.situation, clients=high), plan.equipment)):
         low, high = high, min(top, high * 2)
     while high - low > 1:
         middle = (low + high) // 2
-        met = goal.met(predict(replace(plan.given, clients=middle), plan.bought))
+        met = goal.met(predict(replace(plan.situation, clients=middle), plan.equipment))
         low, high = (middle, high) if met else (low, middle)
-    first = predict(replace(plan.given, clients=high), plan.bought).first
+    first = predict(replace(plan.situation, clients=high), plan.equipment).first
     return Limit(low, first.name, first.utilisation)

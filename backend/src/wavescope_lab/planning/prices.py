@@ -23,18 +23,18 @@ class Prices:
     edge: float
     edge_gb: float
 
-    def of_node(self, bought: Equipment) -> float:
+    def of_node(self, equipment: Equipment) -> float:
         """One node with its cache."""
-        return self.node + bought.node_gb * self.node_gb
+        return self.node + equipment.node_gb * self.node_gb
 
-    def of_edge(self, bought: Equipment) -> float:
+    def of_edge(self, equipment: Equipment) -> float:
         """The edge of one site; 0 if there is none."""
-        return self.edge + bought.edge_gb * self.edge_gb if bought.edge_gb > 0 else 0.0
+        return self.edge + equipment.edge_gb * self.edge_gb if equipment.edge_gb > 0 else 0.0
 
-    def of(self, given: Situation, bought: Equipment) -> float:
+    def of(self, situation: Situation, equipment: Equipment) -> float:
         """All of it. Clients that are at no site need nothing."""
-        edges = given.sites if given.site_clients > 0 else 0
-        return bought.nodes * self.of_node(bought) + edges * self.of_edge(bought)
+        edges = situation.sites if situation.site_clients > 0 else 0
+        return equipment.nodes * self.of_node(equipment) + edges * self.of_edge(equipment)
 
 
 def default_prices() -> Prices:

@@ -26,7 +26,7 @@ class Kind(NamedTuple):
     """Requests of one kind: their share, the least time they take, mean and variance of what comes on top."""
 
     share: float
-    least: float
+    min_seconds: float
     mean: float
     variance: float
 
@@ -60,127 +60,129 @@ class Prediction:
         return max(self.parts, key=lambda part: part.utilisation)
 
 
-def predict(given: Situation, bought: Equipment) -> Prediction:
+def predict(situation: Situation, equipment: Equipment) -> Prediction:
     """The response times, and how busy each part is."""
-    hits = _hits(given, bought)
-    lan, link, away_link = (_transfer(given, mbit) for mbit in (given.lan_mbit, given.link_mbit, given.away_mbit))
-    edge = Station(1.0 if bought.edge_gb > 0 else 0.0, given.edge_cpu, given.edge_variation)
-    behind = given.node_cpu + (1 - hits.node) * given.store
+    hits = _hits(situation, equipment)
+    lan, link, away_link = (
+        _transfer(situation, mbit) for mbit in (situation.lan_mbit, situation.link_mbit, situation.away_mbit)
+    )
+    edge = Station(1.0 if equipment.edge_gb > 0 else 0.0, situation.edge_cpu, situation.edge_variation)
+    behind = situation.node_cpu + (1 - hits.node) * situation.store
     missed = 1 - hits.edge
     site = CustomerClass(
-        given.sites,
-        given.site_clients,
+        situation.sites,
+        situation.site_clients,
         (edge, lan, link._replace(visits=missed)),
-        given.think_seconds + given.lan_ms / 1000 + missed * (given.link_ms / 1000 + behind),
+        situation.think_seconds + situation.lan_ms / 1000 + missed * (situation.link_ms / 1000 + behind),
         missed,
     )
     away = CustomerClass(
-        given.away_clients, 1.0, (away_link,), given.think_seconds + given.away_ms / 1000 + behind, 1.0
+        situation.away_clients, 1.0, (away_link,), situation.think_seconds + situation.away_ms / 1000 + behind, 1.0
     )
-    nodes = Nodes(bought.nodes, given.node_cores, given.node_cpu, given.node_variation)
+    nodes = Nodes(equipment.nodes, situation.node_cores, situation.node_cpu, situation.node_variation)
     flows, waits = solve((site, away), nodes)
     amounts = [site.everyone * flows[0].rate, away.everyone * flows[1].rate]
     whole = sum(amounts)
     shares = [amount / whole for amount in amounts]
-    found = [1 / flow.rate - given.think_seconds if flow.rate > 0 else 0.0 for flow in flows]
-    groups = [Group(crowd, flow, share) for crowd, flow, share in zip((site, away), flows, shares, strict=True)]
+    found = [1 / flow.rate - situation.think_seconds if flow.rate > 0 else 0.0 for flow in flows]
+    groups = [Group(customers, flow, share) for customers, flow, share in zip((site, away), flows, shares, strict=True)]
     return Prediction(
         mean=shares[0] * found[0] + shares[1] * found[1],
         site=found[0],
         elsewhere=found[1],
         throughput=whole,
         hits=hits,
-        parts=_parts(given, bought, groups, whole, (hits, waits)),
-        kinds=(*_site_kinds(given, groups[0], hits, waits), *_away_kinds(given, groups[1], hits, waits)),
+        parts=_parts(situation, equipment, groups, whole, (hits, waits)),
+        kinds=(*_site_kinds(situation, groups[0], hits, waits), *_away_kinds(situation, groups[1], hits, waits)),
     )
 
 
 class Group(NamedTuple):
     """The clients at sites, or those elsewhere, with their share of all requests."""
 
-    crowd: CustomerClass
+    customers: CustomerClass
     flow: Flow
     share: float
 
 
-def _hits(given: Situation, bought: Equipment) -> Hits:
+def _hits(situation: Situation, equipment: Equipment) -> Hits:
     """The hit ratio of the nodes is that behind the edges."""
-    edge, nodes = bought.edge_gb / given.slide_gb, bought.nodes * bought.node_gb / given.slide_gb
-    return hit_ratios(given.slides, given.popularity, given.first_views, edge, nodes)
+    edge, nodes = equipment.edge_gb / situation.slide_gb, equipment.nodes * equipment.node_gb / situation.slide_gb
+    return hit_ratios(situation.slides, situation.popularity, situation.first_views, edge, nodes)
 
 
-def _sizes(given: Situation) -> tuple[tuple[float, float], ...]:
-    return ((given.full_share, given.full_bytes), (1 - given.full_share, given.fine_bytes))
+def _sizes(situation: Situation) -> tuple[tuple[float, float], ...]:
+    return ((situation.full_share, situation.full_bytes), (1 - situation.full_share, situation.fine_bytes))
 
 
-def _transfer(given: Situation, mbit: float) -> Station:
-    mean = sum(share * size for share, size in _sizes(given))
-    square = sum(share * size * size for share, size in _sizes(given))
+def _transfer(situation: Situation, mbit: float) -> Station:
+    mean = sum(share * size for share, size in _sizes(situation))
+    square = sum(share * size * size for share, size in _sizes(situation))
     return Station(1.0, mean * 8e-6 / mbit, square / (mean * mean) - 1)
 
 
 def _parts(
-    given: Situation, bought: Equipment, groups: list[Group], whole: float, found: tuple[Hits, Wait]
+    situation: Situation, equipment: Equipment, groups: list[Group], whole: float, found: tuple[Hits, Wait]
 ) -> tuple[Part, ...]:
     hits, waits = found
     busy, seconds = [], []
-    for crowd, flow, share in groups:
-        for station, waiting in zip(crowd.stations, flow.waits, strict=True):
-            busy.append(min(1.0, crowd.clients * flow.rate * station.demand))
+    for customers, flow, share in groups:
+        for station, waiting in zip(customers.stations, flow.waits, strict=True):
+            busy.append(min(1.0, customers.clients * flow.rate * station.demand))
             seconds.append(share * station.visits * (waiting.mean + station.service))
     site, away = groups
-    to_nodes = site.share * site.crowd.misses + away.share
+    to_nodes = site.share * site.customers.misses + away.share
     to_store = to_nodes * (1 - hits.node)
-    seconds[1] += site.share * given.lan_ms / 1000
-    seconds[2] += site.share * site.crowd.misses * given.link_ms / 1000
-    seconds[3] += away.share * given.away_ms / 1000
-    busy.append(min(1.0, whole * to_nodes * given.node_cpu / (bought.nodes * given.node_cores)))
-    seconds.append(to_nodes * (waits.mean + given.node_cpu))
-    busy.append(whole * to_store / given.store_rate)
-    seconds.append(to_store * given.store)
+    seconds[1] += site.share * situation.lan_ms / 1000
+    seconds[2] += site.share * site.customers.misses * situation.link_ms / 1000
+    seconds[3] += away.share * situation.away_ms / 1000
+    busy.append(min(1.0, whole * to_nodes * situation.node_cpu / (equipment.nodes * situation.node_cores)))
+    seconds.append(to_nodes * (waits.mean + situation.node_cpu))
+    busy.append(whole * to_store / situation.store_rate)
+    seconds.append(to_store * situation.store)
     return tuple(Part(*each) for each in zip(PARTS, busy, seconds, strict=True))
 
 
-def _site_kinds(given: Situation, group: Group, hits: Hits, waits: Wait) -> list[Kind]:
+def _site_kinds(situation: Situation, group: Group, hits: Hits, waits: Wait) -> list[Kind]:
     """A hit of the edge, of a node, or neither; a full view or a fine move."""
-    crowd, flow, share = group
+    customers, flow, share = group
     edge, lan, link = flow.waits
-    cpu = crowd.stations[0]
+    cpu = customers.stations[0]
     mean = lan.mean + cpu.visits * (edge.mean + cpu.service)
     variance = lan.variance + cpu.visits * (edge.variance + cpu.variation * cpu.service**2)
     kinds = []
-    for part, size in _sizes(given):
-        near = given.lan_ms / 1000 + size * 8e-6 / given.lan_mbit
-        far = near + given.link_ms / 1000 + size * 8e-6 / given.link_mbit
-        kinds.append(Kind(share * part * (1 - crowd.misses), near, mean, variance))
-        passed = Kind(share * part * crowd.misses, far, mean + link.mean, variance + link.variance)
-        kinds += _behind(given, passed, hits, waits)
+    for part, size in _sizes(situation):
+        near = situation.lan_ms / 1000 + size * 8e-6 / situation.lan_mbit
+        far = near + situation.link_ms / 1000 + size * 8e-6 / situation.link_mbit
+        kinds.append(Kind(share * part * (1 - customers.misses), near, mean, variance))
+        passed = Kind(share * part * customers.misses, far, mean + link.mean, variance + link.variance)
+        kinds += _behind(situation, passed, hits, waits)
     return [kind for kind in kinds if kind.share > 0]
 
 
-def _away_kinds(given: Situation, group: Group, hits: Hits, waits: Wait) -> list[Kind]:
+def _away_kinds(situation: Situation, group: Group, hits: Hits, waits: Wait) -> list[Kind]:
     (link,) = group.flow.waits
     kinds = []
-    for part, size in _sizes(given):
-        least = given.away_ms / 1000 + size * 8e-6 / given.away_mbit
-        kinds += _behind(given, Kind(group.share * part, least, link.mean, link.variance), hits, waits)
+    for part, size in _sizes(situation):
+        least = situation.away_ms / 1000 + size * 8e-6 / situation.away_mbit
+        kinds += _behind(situation, Kind(group.share * part, least, link.mean, link.variance), hits, waits)
     return [kind for kind in kinds if kind.share > 0]
 
 
-def _behind(given: Situation, passed: Kind, hits: Hits, waits: Wait) -> list[Kind]:
+def _behind(situation: Situation, passed: Kind, hits: Hits, waits: Wait) -> list[Kind]:
     """Requests that reach a node: what it has stored, and what the object store has."""
-    mean = passed.mean + waits.mean + given.node_cpu
-    variance = passed.variance + waits.variance + given.node_variation * given.node_cpu**2
-    stored = variance + given.store_variation * given.store**2
+    mean = passed.mean + waits.mean + situation.node_cpu
+    variance = passed.variance + waits.variance + situation.node_variation * situation.node_cpu**2
+    stored = variance + situation.store_variation * situation.store**2
     return [
-        Kind(passed.share * hits.node, passed.least, mean, variance),
-        Kind(passed.share * (1 - hits.node), passed.least, mean + given.store, stored),
+        Kind(passed.share * hits.node, passed.min_seconds, mean, variance),
+        Kind(passed.share * (1 - hits.node), passed.min_seconds, mean + situation.store, stored),
     ]
 
 
 def _below(kind: Kind, seconds: float) -> float:
     """The probability of an answer within this time."""
-    more = seconds - kind.least
+    more = seconds - kind.min_seconds
     if more <= 0:
         return 0.0
     if kind.variance < 1e-18:

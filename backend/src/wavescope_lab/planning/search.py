@@ -18,11 +18,11 @@ from wavescope_lab.planning.situation import EQUIPMENT, Equipment, Number, Situa
 MAX_NODES = int(EQUIPMENT["nodes"].high)
 LADDER_GB = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000)
 """Sizes of caches that can be bought."""
-MOST_BUSY = 0.8
+MAX_BUSY = 0.8
 GOALS: Mapping[str, Number] = {
     "mean_seconds": Number(0.25, 1e-4, 3600, "mean time of an answer, at most, s"),
     "p95_seconds": Number(0, 0, 3600, "95 % of the answers within so many s; 0: no such goal"),
-    "most_busy": Number(MOST_BUSY, 0.05, 1, "no part is busy for more than this share of the time"),
+    "most_busy": Number(MAX_BUSY, 0.05, 1, "no part is busy for more than this share of the time"),
 }
 """Of a goal, with bounds and defaults (SI20)."""
 
@@ -35,7 +35,7 @@ class Goal:
     mean_seconds: float
     percent: float = 95.0
     percent_seconds: float = 0.0
-    most_busy: float = MOST_BUSY
+    most_busy: float = MAX_BUSY
 
     def met(self, found: Prediction) -> bool:
         """Whether a prediction meets it."""
@@ -54,58 +54,60 @@ def goal(values: Mapping[str, object]) -> Goal:
 class Plan:
     """Equipment that meets a goal, and its price in a month; ``tried``: predictions that were made to find it."""
 
-    given: Situation
-    bought: Equipment
+    situation: Situation
+    equipment: Equipment
     price: float
     found: Prediction
     tried: int
 
 
-def sizes(given: Situation) -> list[float]:
+def sizes(situation: Situation) -> list[float]:
     """Caches that are worth trying: none, and sizes up to the first that has space for all slides in use."""
     found = [0.0]
     for size in LADDER_GB:
         found.append(float(size))
-        if size >= given.slides * given.slide_gb:
+        if size >= situation.slides * situation.slide_gb:
             break
     return found
 
 
-def cheapest(given: Situation, goal: Goal, prices: Prices, progress: Callable[[int], None] = lambda _: None) -> Plan:
+def cheapest(
+    situation: Situation, goal: Goal, prices: Prices, progress: Callable[[int], None] = lambda _: None
+) -> Plan:
     """Raises GoalNotReachable, with what stands in the way."""
     best: Plan | None = None
     tried = 0
 
-    def meets(bought: Equipment) -> Prediction | None:
+    def meets(equipment: Equipment) -> Prediction | None:
         nonlocal tried
         tried += 1
         progress(tried)
-        found = predict(given, bought)
+        found = predict(situation, equipment)
         return found if goal.met(found) else None
 
-    for edge_gb in sizes(given) if given.site_clients > 0 else [0.0]:
-        if meets(Equipment(MAX_NODES, edge_gb, sizes(given)[-1])) is None:
+    for edge_gb in sizes(situation) if situation.site_clients > 0 else [0.0]:
+        if meets(Equipment(MAX_NODES, edge_gb, sizes(situation)[-1])) is None:
             continue  # nothing behind these edges helps
-        for node_gb in sizes(given):
+        for node_gb in sizes(situation):
             one = Equipment(1, edge_gb, node_gb)
-            most = _affordable(given, one, prices, best.price if best else None)
-            found = _least_nodes(one, most, meets) if most else None
+            max_nodes = _affordable(situation, one, prices, best.price if best else None)
+            found = _min_nodes(one, max_nodes, meets) if max_nodes else None
             if found is None:
                 continue
-            bought, prediction = found
-            price = prices.of(given, bought)
+            equipment, prediction = found
+            price = prices.of(situation, equipment)
             if best is None or price < best.price:
-                best = Plan(given, bought, price, prediction, tried)
+                best = Plan(situation, equipment, price, prediction, tried)
     if best is None:
-        raise GoalNotReachable(*bottleneck(given, goal))
+        raise GoalNotReachable(*bottleneck(situation, goal))
     return replace(best, tried=tried)
 
 
-def _affordable(given: Situation, one: Equipment, prices: Prices, budget: float | None) -> int:
+def _affordable(situation: Situation, one: Equipment, prices: Prices, budget: float | None) -> int:
     """The most nodes that cost less than the best plan so far; 0 if there are none."""
     if budget is None:
         return MAX_NODES
-    left = budget - (prices.of(given, one) - prices.of_node(one))
+    left = budget - (prices.of(situation, one) - prices.of_node(one))
     each = prices.of_node(one)
     if each <= 0:
         return MAX_NODES if left > 0 else 0
@@ -115,14 +117,14 @@ def _affordable(given: Situation, one: Equipment, prices: Prices, budget: float 
 Meets = Callable[[Equipment], Prediction | None]
 
 
-def _least_nodes(one: Equipment, most: int, meets: Meets) -> tuple[Equipment, Prediction] | None:
-    """The least number of nodes up to ``most`` that meets the goal: doubling, then halving."""
+def _min_nodes(one: Equipment, max_nodes: int, meets: Meets) -> tuple[Equipment, Prediction] | None:
+    """The least number of nodes up to ``max_nodes`` that meets the goal: doubling, then halving."""
     high, low = 1, 0
     found = meets(one)
     while found is None:
-        if high >= most:
+        if high >= max_nodes:
             return None
-        low, high = high, min(most, high * 2)
+        low, high = high, min(max_nodes, high * 2)
         found = meets(replace(one, nodes=high))
     while high - low > 1:
         middle = (low + high) // 2
@@ -134,11 +136,11 @@ def _least_nodes(one: Equipment, most: int, meets: Meets) -> tuple[Equipment, Pr
     return replace(one, nodes=high), found
 
 
-def bottleneck(given: Situation, goal: Goal) -> tuple[str, str]:
+def bottleneck(situation: Situation, goal: Goal) -> tuple[str, str]:
     """What stands in the way of a goal that nothing meets: the part, and a sentence with its figures."""
-    all_sizes = sizes(given)
-    caches = [all_sizes[-1], 0.0] if given.site_clients > 0 else [0.0]
-    choices = [predict(given, Equipment(MAX_NODES, edge_gb, all_sizes[-1])) for edge_gb in caches]
+    all_sizes = sizes(situation)
+    caches = [all_sizes[-1], 0.0] if situation.site_clients > 0 else [0.0]
+    choices = [predict(situation, Equipment(MAX_NODES, edge_gb, all_sizes[-1])) for edge_gb in caches]
     found = min(choices, key=lambda each: (max(0.0, each.first.utilisation - goal.most_busy), each.mean))
     first = found.first
     if first.utilisation > goal.most_busy:

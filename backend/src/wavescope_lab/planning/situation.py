@@ -122,12 +122,12 @@ class Equipment:
 Numbers = TypeVar("Numbers", Situation, Equipment)
 
 
-def situation(values: Mapping[str, object]) -> Situation:
+def checked_situation(values: Mapping[str, object]) -> Situation:
     """With the defaults for what is not given. Raises InvalidParameter."""
     return Situation(**all_checked(values, NUMBERS))
 
 
-def equipment(values: Mapping[str, object]) -> Equipment:
+def checked_equipment(values: Mapping[str, object]) -> Equipment:
     """With the defaults for what is not given. Raises InvalidParameter."""
     return Equipment(**all_checked(values, EQUIPMENT))
 

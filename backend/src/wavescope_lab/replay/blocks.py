@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from wavescope.geometry import Address, Pyramid
-from wavescope_lab.errors import UnexpectedAnswer
+from wavescope_lab.errors import UnexpectedResponse
 from wavescope_lab.replay.exchange import Counts, Exchange
 from wavescope_lab.workload.blocks import PAGE, blocks_of, page_of
 from wavescope_lab.workload.pathologist import Field
@@ -62,7 +62,7 @@ class BlockViewer:
             self._z = int(manifest.get("planes", 1)) // 2
             self.base = f"{root}/api/v1/slides/{self._options.slide}/v/{manifest['digest']}"
         except (KeyError, TypeError, ValueError) as error:
-            raise UnexpectedAnswer(root, f"the manifest cannot be read: {error!r}") from error
+            raise UnexpectedResponse(root, f"the manifest cannot be read: {error!r}") from error
         self._layers = min(self._options.layers or self._from, self._from)
         url = f"{self.base}/approximation/{self._z}/0?from=0&to={self._layers}"
         await self._exchange.get(url, f"approximation/{self._z}")
@@ -90,13 +90,13 @@ class BlockViewer:
         try:
             return blocks_of(field, self._pyramid, self._z)
         except ValueError as error:
-            raise UnexpectedAnswer(self.base, str(error)) from error
+            raise UnexpectedResponse(self.base, str(error)) from error
 
     async def _fetch_page(self, level: int, page: int) -> None:
         url = f"{self.base}/layer-index/{self._z}/0/{level}/{page}"
         body = await self._exchange.get(url, f"page/{level}/{page}")
         if len(body) < 12 or body[:4] != b"WSLI":
-            raise UnexpectedAnswer(url, "not an index page")
+            raise UnexpectedResponse(url, "not an index page")
         self._pages[level, page] = [body[6], *leb128(body[8:-4])]
 
     def _length(self, address: Address) -> int:
@@ -123,9 +123,9 @@ class BlockViewer:
         try:
             value = json.loads(body)
         except ValueError as error:
-            raise UnexpectedAnswer(url, "not JSON") from error
+            raise UnexpectedResponse(url, "not JSON") from error
         if not isinstance(value, dict):
-            raise UnexpectedAnswer(url, "not a manifest")
+            raise UnexpectedResponse(url, "not a manifest")
         return value
 
 
@@ -135,20 +135,20 @@ def name_of(address: Address) -> str:
 
 
 def frames(url: str, body: bytes, entries: int) -> Iterable[tuple[int, int]]:
-    """Index and length of each frame of a batch (WI18 to WI20); UnexpectedAnswer if one is missing or is no block."""
+    """Index and length of each frame of a batch (WI18 to WI20); UnexpectedResponse if one is missing or is no block."""
     at, seen = 0, 0
     while at + FRAME.size <= len(body):
         index, status, length = FRAME.unpack_from(body, at)
         at += FRAME.size + length
         if index == LAST_FRAME:
             if seen != entries or at != len(body):
-                raise UnexpectedAnswer(url, f"a batch with {seen} of {entries} blocks")
+                raise UnexpectedResponse(url, f"a batch with {seen} of {entries} blocks")
             return
         if status > 1 or index >= entries:
-            raise UnexpectedAnswer(url, f"frame {index} of a batch has status {status}")
+            raise UnexpectedResponse(url, f"frame {index} of a batch has status {status}")
         seen += 1
         yield index, length
-    raise UnexpectedAnswer(url, "a batch was cut short")
+    raise UnexpectedResponse(url, "a batch was cut short")
 
 
 def leb128(data: bytes) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx2
 
-from wavescope_lab.errors import ServerUnreachable, UnexpectedAnswer
+from wavescope_lab.errors import ServerUnreachable, UnexpectedResponse
 
 CONNECTIONS = 6
 """Of one client, as a browser has for one server with HTTP/1.1."""
@@ -74,15 +74,15 @@ class Exchange:
 
     async def _send(self, method: str, url: str, content: Any, statuses: tuple[int, ...]) -> tuple[bytes, int]:
         try:
-            answer = await self._client.request(method, url, json=content)
+            response = await self._client.request(method, url, json=content)
         except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
-            raise UnexpectedAnswer(url, f"not an address: {error}") from error
+            raise UnexpectedResponse(url, f"not an address: {error}") from error
         except httpx2.TransportError as error:
             raise ServerUnreachable(url, str(error) or type(error).__name__) from error
-        if answer.status_code not in statuses:
-            raise UnexpectedAnswer(url, f"status {answer.status_code} instead of {' or '.join(map(str, statuses))}")
-        self.counts.add(len(answer.content), answer.headers)
-        return answer.content, answer.status_code
+        if response.status_code not in statuses:
+            raise UnexpectedResponse(url, f"status {response.status_code} instead of {' or '.join(map(str, statuses))}")
+        self.counts.add(len(response.content), response.headers)
+        return response.content, response.status_code
 
     async def close(self) -> None:
         """Close all connections."""

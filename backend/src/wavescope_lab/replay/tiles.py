@@ -10,7 +10,7 @@ from typing import Protocol
 from xml.etree import ElementTree
 
 from wavescope.geometry import ceil_div
-from wavescope_lab.errors import UnexpectedAnswer
+from wavescope_lab.errors import UnexpectedResponse
 from wavescope_lab.replay.exchange import Counts, Exchange
 from wavescope_lab.workload.pathologist import Field
 
@@ -67,14 +67,14 @@ class Iiif:
 def read_dzi(url: str, body: bytes) -> DeepZoom:
     """The layout in a .dzi file at this address."""
     if DTD.search(body):
-        raise UnexpectedAnswer(url, "a DZI with a document type")
+        raise UnexpectedResponse(url, "a DZI with a document type")
     try:
         image = ElementTree.fromstring(body)
         size = next(child for child in image if child.tag.endswith("Size"))
         side, suffix = int(image.attrib["TileSize"]), image.attrib["Format"]
         width, height = int(size.attrib["Width"]), int(size.attrib["Height"])
     except (ElementTree.ParseError, KeyError, StopIteration, ValueError) as error:
-        raise UnexpectedAnswer(url, f"not a DZI: {error!r}") from error
+        raise UnexpectedResponse(url, f"not a DZI: {error!r}") from error
     return DeepZoom(re.sub(r"\.(dzi|xml)$", "", url) + "_files", (width, height), (side, side), suffix)
 
 
@@ -87,7 +87,7 @@ def read_iiif(url: str, body: bytes) -> Iiif:
         side = int(tile["width"])
         size, tiles = (int(info["width"]), int(info["height"])), (side, int(tile.get("height", side)))
     except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise UnexpectedAnswer(url, f"not an info.json with tiles: {error!r}") from error
+        raise UnexpectedResponse(url, f"not an info.json with tiles: {error!r}") from error
     return Iiif(url.removesuffix("/info.json"), size, tiles, 3 if "/image/3/" in context else 2)
 
 

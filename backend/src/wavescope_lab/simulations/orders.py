@@ -17,8 +17,8 @@ class Order:
     """A situation with its equipment, in which one number takes the values ``at``: a point for each. ``goal``: whether
     each point meets it is wanted."""
 
-    given: Situation
-    bought: Equipment
+    situation: Situation
+    equipment: Equipment
     over: Over
     at: tuple[float, ...]
     seed: int
@@ -29,7 +29,7 @@ class Order:
         numbers = NUMBERS if self.over == "clients" else EQUIPMENT
         values = [checked(self.over, value, numbers[self.over]) for value in self.at]
         if self.over == "clients":
-            return [(replace(self.given, clients=int(value)), self.bought) for value in values]
+            return [(replace(self.situation, clients=int(value)), self.equipment) for value in values]
         if self.over == "nodes":
-            return [(self.given, replace(self.bought, nodes=int(value))) for value in values]
-        return [(self.given, replace(self.bought, edge_gb=value)) for value in values]
+            return [(self.situation, replace(self.equipment, nodes=int(value))) for value in values]
+        return [(self.situation, replace(self.equipment, edge_gb=value)) for value in values]

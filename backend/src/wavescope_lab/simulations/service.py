@@ -12,7 +12,7 @@ from typing import Any
 from wavescope.config import Config
 from wavescope.errors import InvalidExperiment, InvalidParameter, MissingPackage, TooLarge, Unavailable
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope_lab.planning.effort import simulated_work
+from wavescope_lab.planning.simulation_budget import simulated_work
 from wavescope_lab.simulations.child import Child
 from wavescope_lab.simulations.orders import MAX_POINTS, Order
 from wavescope_lab.simulations.stored import ExperimentFolders, StoredExperiment
@@ -74,10 +74,12 @@ class SimulationService:
         if not 1 <= len(order.at) <= MAX_POINTS:
             raise InvalidParameter("at", len(order.at), f"1 to {MAX_POINTS} values")
         points = order.points()
-        clients = max(given.clients for given, _ in points)
+        clients = max(situation.clients for situation, _ in points)
         if clients > MAX_CLIENTS:
             raise TooLarge("the number of simulated clients", clients, MAX_CLIENTS)
-        work = await asyncio.to_thread(lambda: sum(simulated_work(given, bought) for given, bought in points))
+        work = await asyncio.to_thread(
+            lambda: sum(simulated_work(situation, equipment) for situation, equipment in points)
+        )
         if (requests := round(work)) > MAX_REQUESTS:
             raise TooLarge("the number of simulated requests", requests, MAX_REQUESTS)
         await self._free()
@@ -93,8 +95,8 @@ class SimulationService:
         self._idle.clear()
         try:
             points = [
-                {"at": at, "situation": asdict(given), "equipment": asdict(bought)}
-                for at, (given, bought) in zip(order.at, order.points(), strict=True)
+                {"at": at, "situation": asdict(situation), "equipment": asdict(equipment)}
+                for at, (situation, equipment) in zip(order.at, order.points(), strict=True)
             ]
             goal = asdict(order.goal) if order.goal else None
             child = await self._started(PLANS, {"points": points, "seed": order.seed, "goal": goal})

@@ -10,8 +10,8 @@ from itertools import accumulate
 import simpy
 
 from wavescope.blocks.cache.policies import Policy
+from wavescope_lab.simulator.components import Station, Steps
 from wavescope_lab.simulator.distributions import Distribution
-from wavescope_lab.simulator.parts import Station, Steps
 
 
 @dataclass(frozen=True)

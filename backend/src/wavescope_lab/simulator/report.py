@@ -12,8 +12,8 @@ from statistics import fmean
 
 import simpy
 
+from wavescope_lab.simulator.components import Station, Steps
 from wavescope_lab.simulator.distributions import Distribution
-from wavescope_lab.simulator.parts import Station, Steps
 from wavescope_lab.simulator.tables import Table
 from wavescope_lab.workload import markov
 

@@ -29,11 +29,11 @@ class Table:
             raise InvalidExperiment(self._at(key), f"{value!r} is not a number from {low} to {high}")
         return float(value)
 
-    def text(self, key: str, most: int = 200) -> str:
-        """A text of 1 to ``most`` characters."""
+    def text(self, key: str, limit: int = 200) -> str:
+        """A text of 1 to ``limit`` characters."""
         value = self._read(key, None)
-        if not isinstance(value, str) or not 1 <= len(value) <= most:
-            raise InvalidExperiment(self._at(key), f"{str(value)[:200]!r} is not a text of 1 to {most} characters")
+        if not isinstance(value, str) or not 1 <= len(value) <= limit:
+            raise InvalidExperiment(self._at(key), f"{str(value)[:200]!r} is not a text of 1 to {limit} characters")
         return value
 
     def choice(self, key: str, choices: Collection[str], default: str | None = None) -> str:
@@ -47,11 +47,15 @@ class Table:
         """A distribution in seconds."""
         return distribution(self._at(key), self._read(key, default))
 
-    def tables(self, key: str, most: int) -> list[Table]:
-        """A list of 1 to ``most`` tables."""
+    def tables(self, key: str, limit: int) -> list[Table]:
+        """A list of 1 to ``limit`` tables."""
         value = self._read(key, None)
-        if not isinstance(value, list) or not 1 <= len(value) <= most or not all(isinstance(v, Mapping) for v in value):
-            raise InvalidExperiment(self._at(key), f"expected a list of 1 to {most} tables")
+        if (
+            not isinstance(value, list)
+            or not 1 <= len(value) <= limit
+            or not all(isinstance(v, Mapping) for v in value)
+        ):
+            raise InvalidExperiment(self._at(key), f"expected a list of 1 to {limit} tables")
         return [Table(f"{self._at(key)}[{number}]", values) for number, values in enumerate(value)]
 
     def lists(self, key: str) -> list[list[int]]:

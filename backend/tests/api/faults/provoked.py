@@ -80,7 +80,7 @@ async def foreign_link(at: Site) -> str:
     watched.mkdir()
     outside.write_bytes(b"x")
     (watched / "link.svs").symlink_to(outside)
-    await FolderWatch(watched, at.served.service.jobs, watched.parent / "watched.json").look()
+    await FolderWatch(watched, at.served.service.jobs, watched.parent / "watched.json").scan()
     return "none"
 
 

@@ -22,7 +22,7 @@ from service.world import World
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.config import Limits, Rates
 from wavescope.logs import faults
-from wavescope.service.jobs.runs import JobFailed, Made, Report
+from wavescope.service.jobs.runs import IngestResult, JobFailed, Report
 
 TABLE = Path(__file__).parents[4] / "shared" / "operations" / "faults.md"
 PROVOKED: dict[str, Provoke] = {**WITHOUT_ACCOUNTS, **WITH_ACCOUNTS, **CONNECTIONS}
@@ -46,7 +46,7 @@ def table() -> dict[str, Row]:
 class Killed(QuickRunner):
     """Reports what ``ChildRunner`` reports of a child that was killed."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         if path.read_bytes() == KILLED:
             raise JobFailed("Unavailable", "the ingest was ended from outside (SIGKILL)")
         return await super().run(path, options, report)

@@ -12,8 +12,8 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from wavescope.api.forwarding.nodes import NodeForwarder, forward, forward_or_refuse
-from wavescope.api.forwarding.sockets import refuse_socket
+from wavescope.api.forwarding.nodes import NodeForwarder, forward, forward_or_reject
+from wavescope.api.forwarding.sockets import reject_socket
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.access_guard import AccessGuard
 from wavescope.api.middleware.hops import Hops
@@ -39,13 +39,13 @@ class Node:
             assert self.handler is not None
             await self.handler(scope, receive, send)
         elif scope["type"] == "http":
-            await forward_or_refuse(scope, receive, send, self.owner)
+            await forward_or_reject(scope, receive, send, self.owner)
         else:
             try:
                 await forward(scope, receive, send, self.owner)
             except Unavailable as error:
                 self.refused.append(str(error))
-                await refuse_socket(scope, send, 503)
+                await reject_socket(scope, send, 503)
 
 
 @asynccontextmanager

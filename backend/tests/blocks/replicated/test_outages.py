@@ -165,7 +165,7 @@ def test_a_block_that_all_origins_have_corrupt_is_an_error_of_this_block() -> No
 def test_the_only_origin_of_a_slide_gets_patience_og6() -> None:
     async def main() -> None:
         origins = {"a": ShapedOrigin(Link(40 * MBIT, 0.02), {"s"}), "b": ShapedOrigin(Link(40 * MBIT, 0.02), {"t"})}
-        source = opened(origins, limits=ReplicationLimits(patience=15))
+        source = opened(origins, limits=ReplicationLimits(last_resort_timeout=15))
         await source.version("s")
         await asyncio.sleep(1)
         origins["a"].extra = 5
@@ -221,7 +221,7 @@ async def count(source: ReplicatedSource, slide: str, number: int) -> None:
 def test_bytes_of_an_answer_that_is_not_complete_are_a_sign_of_life() -> None:
     async def main() -> None:
         origins = {"a": ShapedOrigin(Link(0.2 * MBIT, 0.02), {"s"}, block=50_000), "b": ShapedOrigin(Link(1, 0), set())}
-        source = opened(origins, limits=ReplicationLimits(patience=1))
+        source = opened(origins, limits=ReplicationLimits(last_resort_timeout=1))
         await asyncio.sleep(0)
 
         async def trickle() -> None:

@@ -13,7 +13,7 @@ from wavescope.blocks.replicated.limits import (
     credit,
     debit,
     hedge_after,
-    silent_after,
+    timeout_after,
 )
 from wavescope.blocks.replicated.measures import (
     START_BANDWIDTH,
@@ -111,7 +111,7 @@ def test_two_failures_in_succession_open_the_breaker_and_a_trial_closes_it_og7()
 
 
 def test_each_trial_that_fails_doubles_the_rest_up_to_its_limit_og7() -> None:
-    breaker, rests = breakers.silent(Breaker(), 0), []
+    breaker, rests = breakers.timed_out(Breaker(), 0), []
     for _ in range(8):
         rests.append(breaker.rest)
         breaker = breakers.failed(breakers.at(breaker, breaker.until), breaker.until, "refused")
@@ -119,7 +119,7 @@ def test_each_trial_that_fails_doubles_the_rest_up_to_its_limit_og7() -> None:
 
 
 def test_a_silence_opens_at_once() -> None:
-    assert breakers.silent(Breaker(), 5).state == "open"
+    assert breakers.timed_out(Breaker(), 5).state == "open"
 
 
 def test_every_second_request_that_fails_opens_it_in_the_end() -> None:
@@ -152,14 +152,14 @@ def test_a_straggler_is_later_than_most_answers_of_its_origin() -> None:
     assert hedge_after(limits, Measures()) == limits.first_hedge
     known = Measures(delays=(0.1,) * 60 + (0.2,) * 4)
     assert hedge_after(limits, known) == pytest.approx(0.3)
-    assert hedge_after(limits, Measures(delays=(0.001,) * 20)) == limits.least_hedge
+    assert hedge_after(limits, Measures(delays=(0.001,) * 20)) == limits.min_hedge
 
 
 def test_an_origin_is_left_within_a_second_only_where_another_can_answer_og6() -> None:
     limits = ReplicationLimits()
-    assert silent_after(limits, Measures(delays=(0.05,) * 20), replaceable=True) < 1
-    assert silent_after(limits, Measures(delays=(0.6,) * 20), replaceable=True) == pytest.approx(1.2)
-    assert silent_after(limits, Measures(), replaceable=False) == limits.patience
+    assert timeout_after(limits, Measures(delays=(0.05,) * 20), replaceable=True) < 1
+    assert timeout_after(limits, Measures(delays=(0.6,) * 20), replaceable=True) == pytest.approx(1.2)
+    assert timeout_after(limits, Measures(), replaceable=False) == limits.last_resort_timeout
 
 
 def test_hedges_have_a_budget_that_useful_bytes_earn_og9() -> None:

@@ -15,7 +15,7 @@ from wavescope_lab.cluster.distribution.balancer import write
 from wavescope_lab.cluster.distribution.configuration import configuration
 from wavescope_lab.cluster.distribution.plan import Node, Plan, read_plan, write_plan
 from wavescope_lab.cluster.distribution.policies import POLICIES
-from wavescope_lab.errors import RefusedConfiguration
+from wavescope_lab.errors import RejectedConfiguration
 
 NODES = (Node("a", "127.0.0.1", 9001, 9101), Node("b", "127.0.0.1", 9002), Node("c.example", "[::1]", 9003))
 
@@ -39,7 +39,7 @@ def test_haproxy_accepts_every_policy_cl80(tmp_path: Path, policy: str, tls: boo
 @needs_haproxy
 def test_a_refused_configuration_replaces_nothing_cl86(tmp_path: Path) -> None:
     before = write(plan(tmp_path)).read_text()
-    with pytest.raises(RefusedConfiguration, match="none"):
+    with pytest.raises(RejectedConfiguration, match="none"):
         write(replace(plan(tmp_path), certificate=tmp_path / "none.pem"))
     assert (tmp_path / "haproxy.cfg").read_text() == before
     assert read_plan(tmp_path) == plan(tmp_path)

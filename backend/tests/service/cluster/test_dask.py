@@ -19,7 +19,7 @@ from small_disk import small_disk
 from wavescope.config import Limits
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 from wavescope.store.objects.copy import verify_objects
 
 pytestmark = pytest.mark.slow
@@ -45,7 +45,7 @@ async def connected(cluster: Cluster, dask: DaskProcesses, workers: int = 2, **o
     node = await cluster.start("a", dask_scheduler=dask.address, **options)
     assert node.dask is not None
     runner = node.dask
-    await until(lambda: runner.at_once() >= workers + 1)
+    await until(lambda: runner.max_in_flight() >= workers + 1)
     return node
 
 
@@ -67,7 +67,7 @@ async def test_queued_slides_go_to_the_workers_and_equal_those_of_one_machine_cl
     assert [(record.state, record.error) for record in records] == [("done", None)] * 5
     digests = [node.catalog.get(str(record.slide_id)).digest for record in records]
     assert digests == [digest for _, digest in files]
-    place = object_place(node.config)
+    place = object_backend(node.config)
     assert place is not None
     for digest in digests:
         assert not list(verify_objects(place, digest))

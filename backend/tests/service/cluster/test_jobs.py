@@ -215,7 +215,7 @@ async def test_a_silent_node_loses_its_job_and_cannot_end_it_cl41(
     other = second.take()
     assert other is not None
     assert (other.node, other.lease, other.attempts) == ("y", mine.lease + 1, 1)
-    for work in (lambda: table.save(mine), lambda: first.beat(Lease("j", mine.lease), Progress(1, 2))):
+    for work in (lambda: table.save(mine), lambda: first.heartbeat(Lease("j", mine.lease), Progress(1, 2))):
         with pytest.raises(JobLeaseLost):
             work()
     first.release(Lease("j", mine.lease))
@@ -253,7 +253,7 @@ async def test_a_job_that_lost_several_nodes_is_held_and_may_be_tried_again_cl42
         assert (record.state, record.attempts) == ("held", MAX_LOST)
         assert record.error is not None
         assert "lost" in record.error["detail"]
-        record = queue.ask("j", "anew", record.options)
+        record = queue.send_command("j", "anew", record.options)
         assert (record.state, record.attempts, record.error) == ("queued", 0, None)
 
 
@@ -281,14 +281,14 @@ async def test_what_a_lost_node_publishes_late_is_not_published_cl43(
     assert old is not None
     assert new is not None
     with pytest.raises(JobLeaseLost):
-        node.catalog.noting(Lease("j", old.lease).note_published).publish("late", "", "d" * 64, manifest)
+        node.catalog.on_publish(Lease("j", old.lease).note_published).publish("late", "", "d" * 64, manifest)
     assert Names(node.catalog)("slide", "late") is None
-    node.catalog.noting(Lease("j", new.lease).note_published).publish("s", "", "d" * 64, manifest)
+    node.catalog.on_publish(Lease("j", new.lease).note_published).publish("s", "", "d" * 64, manifest)
     again = first.take()
     assert again is not None
     assert again.slide_id == "s"
     with pytest.raises(JobLeaseLost):
-        node.catalog.noting(Lease("j", again.lease).note_published).publish("s-2", "", "d" * 64, manifest)
+        node.catalog.on_publish(Lease("j", again.lease).note_published).publish("s-2", "", "d" * 64, manifest)
 
 
 @pytest.mark.slow
@@ -299,7 +299,7 @@ async def test_a_slide_of_a_lost_node_ends_its_job_without_another_run_cl43(clus
     lost = queue.take()
     assert lost is not None
     manifest = {"source": {"fingerprint": "f"}, "width": 1, "height": 1}
-    a.catalog.noting(Lease(job_id, lost.lease).note_published).publish("s", "", "d" * 64, manifest)
+    a.catalog.on_publish(Lease(job_id, lost.lease).note_published).publish("s", "", "d" * 64, manifest)
     runner = FakeRunner()
     b = await cluster.start("b", runner)
     record = (await ended(b, job_id)).record

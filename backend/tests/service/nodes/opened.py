@@ -36,7 +36,7 @@ class Opened:
         self.now = time.time()
         table = SessionTable(catalog)
         tours = TourService(Tours(catalog), may, CaseGate(SharingTable(catalog)))
-        annotations = AnnotationTable(catalog.engine, most=9, most_classes=9)
+        annotations = AnnotationTable(catalog.engine, max_objects=9, max_classes=9)
         self.environment = Environment(
             catalog, may, tours, annotations, lambda *entry, **detail: None, clock=lambda: self.now
         )

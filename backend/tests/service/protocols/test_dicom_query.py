@@ -6,7 +6,7 @@ import pytest
 from pydicom.dataset import Dataset
 
 from wavescope.errors import InvalidParameter
-from wavescope.service.protocols.dicom.query import MOST, MOST_VALUES, Match, matches_all, parse_query
+from wavescope.service.protocols.dicom.query import MAX_LIMIT, MAX_VALUES, Match, matches_all, parse_query
 from wavescope.service.protocols.dicom.uids import UidKind, uid_of
 
 FIRST, SECOND = "1" * 32, "2" * 32
@@ -48,7 +48,7 @@ def test_paging_and_fields_dw13_dw14() -> None:
     query = parse_query(
         [("limit", "5000"), ("offset", "7"), ("includefield", "00280010,PatientName"), ("includefield", "SOPClassUID")]
     )
-    assert (query.limit, query.offset, query.include) == (MOST, 7, {"Rows", "PatientName", "SOPClassUID"})
+    assert (query.limit, query.offset, query.include) == (MAX_LIMIT, 7, {"Rows", "PatientName", "SOPClassUID"})
     assert parse_query([("includefield", "all")]).include is None
     assert parse_query([("fuzzymatching", "true")]).notices
     assert not parse_query([("fuzzymatching", "false")]).notices
@@ -58,7 +58,7 @@ def test_paging_and_fields_dw13_dw14() -> None:
     "pairs",
     [
         [("limit", "-1")], [("offset", "1e3")], [("limit", "9" * 30)], [("Nothing", "1")], [("0040A730.00080100", "1")],
-        [("FFFFFFFF", "1")], [("includefield", "nothing")], [("Modality", "SM")] * (MOST_VALUES + 1),
+        [("FFFFFFFF", "1")], [("includefield", "nothing")], [("Modality", "SM")] * (MAX_VALUES + 1),
     ],
 )  # fmt: skip
 def test_what_is_no_query_is_refused_dw14(pairs: list[tuple[str, str]]) -> None:

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wavescope.geometry import Pyramid
-from wavescope.service.protocols.iiif_picture import level_part
+from wavescope.service.protocols.iiif_image import level_part
 from wavescope.service.protocols.iiif_request import Bounds, Rectangle, Size, parse_region, parse_size
 
-MOST = 1 << 24
-BOUNDS = Bounds(16383, MOST // 4)
+MAX_PIXELS = 1 << 24
+BOUNDS = Bounds(16383, MAX_PIXELS // 4)
 
 
 def slide(width: int, height: int) -> Any:
@@ -38,9 +38,9 @@ def test_no_request_reads_more_than_the_largest_region_or_beyond_the_level_if7(
     made: tuple[Any, Rectangle, Size],
 ) -> None:
     version, region, size = made
-    part, box = level_part(version, region, size, MOST, 0)
+    part, box = level_part(version, region, size, MAX_PIXELS, 0)
     width, height = version.pyramid.level_size(part.level)
-    assert part.width * part.height <= MOST
+    assert part.width * part.height <= MAX_PIXELS
     assert 0 <= part.ln_x < part.ln_x + part.width <= width
     assert 0 <= part.ln_y < part.ln_y + part.height <= height
     if box is None:
@@ -54,7 +54,7 @@ def test_no_request_reads_more_than_the_largest_region_or_beyond_the_level_if7(
 @given(wanted())
 def test_a_picture_is_made_of_enough_pixels_of_a_level_if7(made: tuple[Any, Rectangle, Size]) -> None:
     version, region, size = made
-    part, _ = level_part(version, region, size, MOST, 0)
+    part, _ = level_part(version, region, size, MAX_PIXELS, 0)
     finer = level_part(version, region, size, 1 << 50, 0)[0]
     if finer == part and part.level > 0:
         assert part.width >= size.width

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from wavescope.geometry import Address
 from wavescope.service.push.messages import PushView, rectangles
-from wavescope.service.push.order import missing_pieces
+from wavescope.service.push.order import missing_segments
 
 TOP = 5
 LAYERS = 3
@@ -55,7 +55,7 @@ def views(draw: st.DrawFn) -> PushView:
 def test_each_missing_layer_comes_once_and_nothing_that_is_held_wi116(view: PushView, flying_layers: int) -> None:
     x, y, _, _ = view.region
     flying = {Address(0, 0, view.level, x, y): flying_layers}
-    pieces = missing_pieces(view, TOP, LAYERS, flying)
+    pieces = missing_segments(view, TOP, LAYERS, flying)
     addresses = [
         Address(0, 0, view.level + shift, column, row)
         for shift, (left, up, columns, rows) in enumerate(rectangles(view, TOP))
@@ -93,7 +93,7 @@ def test_first_layers_of_the_field_come_first_and_the_motion_last_wi117(view: Pu
         )
         return (0 if start == 0 else 1) if inside else 2
 
-    pieces = missing_pieces(view, TOP, LAYERS, {})
+    pieces = missing_segments(view, TOP, LAYERS, {})
     stages = [stage(piece.address, piece.start) for piece in pieces]
     assert stages == sorted(stages)
     for number in range(3):
@@ -112,12 +112,12 @@ def distance(view: PushView, address: Address) -> float:
 
 def test_what_the_motion_reaches_first_comes_first_and_what_lies_behind_it_last_wi117() -> None:
     view = view_of((0, 4, 9, 1), (3, 4, 3, 1), level=TOP - 1, motion=(None, (2.0, 0.0)))
-    ahead = [piece.address.x for piece in missing_pieces(view, TOP, LAYERS, {})][6:]
+    ahead = [one.address.x for one in missing_segments(view, TOP, LAYERS, {})][6:]
     assert ahead == [6, 7, 8, 2, 1, 0]
-    back = [piece.address.x for piece in missing_pieces(view.model_copy(update={"velocity": (-2.0, 0.0)}), TOP, 3, {})]
+    back = [one.address.x for one in missing_segments(view.model_copy(update={"velocity": (-2.0, 0.0)}), TOP, 3, {})]
     assert back[6:] == [2, 1, 0, 6, 7, 8]
 
 
 def test_while_the_view_moves_only_first_layers_are_sent_wi115() -> None:
     view = view_of((0, 0, 2, 2), layers=1)
-    assert {(piece.start, piece.stop) for piece in missing_pieces(view, TOP, LAYERS, {})} == {(0, 1)}
+    assert {(piece.start, piece.stop) for piece in missing_segments(view, TOP, LAYERS, {})} == {(0, 1)}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sampling import share
 from wavescope.service.push.pacing import ACK_SECONDS, GAIN, Pacer
 
-LEAST, MOST = 16 << 10, 4 << 20
+MIN_WINDOW, MAX_WINDOW = 16 << 10, 4 << 20
 
 
 def simulate(pacer: Pacer, rate: float, delay: float, seconds: float, start: float = 0.0) -> tuple[int, float, float]:
@@ -39,25 +39,25 @@ def simulate(pacer: Pacer, rate: float, delay: float, seconds: float, start: flo
     ("rate", "delay"), [(125e3, 0.3), (1.25e6, 0.1), (1.25e6, 0.01), (12.5e6, 0.05)], ids=lambda value: f"{value:g}"
 )
 def test_the_window_becomes_bandwidth_times_delay_wi121(rate: float, delay: float) -> None:
-    pacer = Pacer(LEAST, MOST)
+    pacer = Pacer(MIN_WINDOW, MAX_WINDOW)
     received, _, queueing = simulate(pacer, rate, delay, 60 * delay + 1)
-    expected = max(LEAST, rate * (delay + 4000 / rate + ACK_SECONDS) * GAIN)
+    expected = max(MIN_WINDOW, rate * (delay + 4000 / rate + ACK_SECONDS) * GAIN)
     assert 0.8 * expected <= pacer.window <= 1.3 * expected
     assert received >= 0.75 * rate * (60 * delay + 1 - 10 * delay)  # the link is used
     assert (
-        queueing <= max(1.0 * delay, 1.5 * LEAST / rate) + 0.02 + 2 * ACK_SECONDS
+        queueing <= max(1.0 * delay, 1.5 * MIN_WINDOW / rate) + 0.02 + 2 * ACK_SECONDS
     )  # at most about one round trip waits
 
 
 def test_a_start_with_what_the_client_has_measured_fills_the_link_at_once_wi121() -> None:
-    pacer = Pacer(LEAST, MOST, 1.25e6, 0.1)
+    pacer = Pacer(MIN_WINDOW, MAX_WINDOW, 1.25e6, 0.1)
     assert pacer.window == int(1.25e6 * (0.1 + ACK_SECONDS) * GAIN)
     received, _, _ = simulate(pacer, 1.25e6, 0.1, 1.0)
     assert received >= 0.8 * 1.25e6 * 0.8
 
 
 def test_a_link_that_slows_down_gets_a_smaller_window_wi121() -> None:
-    pacer = Pacer(LEAST, MOST)
+    pacer = Pacer(MIN_WINDOW, MAX_WINDOW)
     simulate(pacer, 1.25e6, 0.1, 5)
     before = pacer.window
     total, now = pacer._sent, 1000.0
@@ -73,7 +73,7 @@ def test_a_link_that_slows_down_gets_a_smaller_window_wi121() -> None:
 
 
 def test_pauses_do_not_shrink_the_window_wi121() -> None:
-    pacer, start = Pacer(LEAST, MOST), 0.0
+    pacer, start = Pacer(MIN_WINDOW, MAX_WINDOW), 0.0
     for _ in range(12):
         simulate(pacer, 1.25e6, 0.1, 0.6, start=start)
         while pacer.in_flight:
@@ -84,7 +84,7 @@ def test_pauses_do_not_shrink_the_window_wi121() -> None:
 
 
 def test_little_to_send_does_not_shrink_the_window_wi121() -> None:
-    pacer = Pacer(LEAST, MOST)
+    pacer = Pacer(MIN_WINDOW, MAX_WINDOW)
     simulate(pacer, 1.25e6, 0.1, 5)
     before, now = pacer.window, 5.3
     pacer.received(pacer._sent, 105.2, now)
@@ -107,7 +107,7 @@ def test_little_to_send_does_not_shrink_the_window_wi121() -> None:
 def test_the_window_is_bounded_and_one_message_is_always_allowed_wi121(
     acts: list[tuple[str, int, float]], rate: float | None, round_trip: float | None
 ) -> None:
-    pacer, now, total, acked = Pacer(LEAST, MOST, rate, round_trip), 0.0, 0, 0
+    pacer, now, total, acked = Pacer(MIN_WINDOW, MAX_WINDOW, rate, round_trip), 0.0, 0, 0
     for act, amount, pause in acts:
         now += pause
         if act == "send" and pacer.may_send():
@@ -118,14 +118,14 @@ def test_the_window_is_bounded_and_one_message_is_always_allowed_wi121(
             pacer.received(acked, now * 1.5, now)
         elif act == "idle":
             pacer.idle()
-        assert LEAST <= pacer.window <= MOST
+        assert MIN_WINDOW <= pacer.window <= MAX_WINDOW
         assert pacer.in_flight == total - acked
         assert pacer.in_flight > 0 or pacer.may_send()
 
 
 @pytest.mark.parametrize(("total", "time"), [(101, 1.0), (49, 1.0), (60, 0.5)], ids=["too many", "fewer", "earlier"])
 def test_an_ack_that_cannot_be_is_refused_wi125(total: int, time: float) -> None:
-    pacer = Pacer(LEAST, MOST)
+    pacer = Pacer(MIN_WINDOW, MAX_WINDOW)
     pacer.sent(100, 0.0)
     pacer.received(50, 1.0, 0.1)
     with pytest.raises(ValueError, match=r"bytes|time"):

@@ -9,8 +9,8 @@ import pytest
 
 from ingest.worlds import ingested, tissue, write_tiff
 from object_stores import BUCKET, Server, served
+from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.client import Objects
-from wavescope.store.objects.place import ObjectPlace
 
 LOCATION = f"s3://{BUCKET}/hospital/a"
 
@@ -33,5 +33,5 @@ def objects(server: Server) -> Objects:
 
 
 @pytest.fixture
-def place(objects: Objects) -> ObjectPlace:
-    return ObjectPlace(objects)
+def place(objects: Objects) -> ObjectBackend:
+    return ObjectBackend(objects)

@@ -10,10 +10,10 @@ import pytest
 from object_stores import Server
 from wavescope.errors import CorruptStore, StaleVersion, StoreBusy, Unavailable
 from wavescope.store.objects import lease
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend, ObjectFiles, folder_of
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import copy, verify_objects
 from wavescope.store.objects.lease import leased
-from wavescope.store.objects.place import FolderPlace, ObjectFiles, ObjectPlace, folder_of
 from wavescope.store.verify import verify
 
 Store = tuple[Path, str]
@@ -24,12 +24,12 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_st83_a_version_there_and_back_is_the_same(place: ObjectPlace, store: Store, tmp_path: Path) -> None:
+def test_st83_a_version_there_and_back_is_the_same(place: ObjectBackend, store: Store, tmp_path: Path) -> None:
     folder, digest = store
-    there = copy(FolderPlace(folder), place, digest)
+    there = copy(FolderBackend(folder), place, digest)
     assert place.digests() == [digest]
     assert list(verify_objects(place, digest)) == []
-    back = copy(place, FolderPlace(tmp_path / "back"), digest)
+    back = copy(place, FolderBackend(tmp_path / "back"), digest)
     assert list(verify(tmp_path / "back", digest)) == []
     original = files_of(folder / "slides" / digest)
     assert files_of(tmp_path / "back" / "slides" / digest) == original
@@ -38,8 +38,8 @@ def test_st83_a_version_there_and_back_is_the_same(place: ObjectPlace, store: St
     assert not list((tmp_path / "back" / "ingest").iterdir())
 
 
-def test_st45_metadata_of_another_level_is_named_in_an_object_store(place: ObjectPlace, store: Store) -> None:
-    copy(FolderPlace(store[0]), place, store[1])
+def test_st45_metadata_of_another_level_is_named_in_an_object_store(place: ObjectBackend, store: Store) -> None:
+    copy(FolderBackend(store[0]), place, store[1])
     files = place.files(store[1])
     names = ("levels/0/zarr.json", "levels/1/zarr.json")
     contents = [files.whole(name, 1 << 20) for name in names]
@@ -48,14 +48,14 @@ def test_st45_metadata_of_another_level_is_named_in_an_object_store(place: Objec
     assert {found.part for found in verify_objects(place, store[1])} == set(names)
 
 
-def test_st83_what_is_there_is_not_sent_again(place: ObjectPlace, store: Store, tmp_path: Path) -> None:
-    for target in (place, FolderPlace(tmp_path / "other")):
-        assert copy(FolderPlace(store[0]), target, store[1]).sent > 0
-        assert copy(FolderPlace(store[0]), target, store[1]).sent == 0
+def test_st83_what_is_there_is_not_sent_again(place: ObjectBackend, store: Store, tmp_path: Path) -> None:
+    for target in (place, FolderBackend(tmp_path / "other")):
+        assert copy(FolderBackend(store[0]), target, store[1]).sent > 0
+        assert copy(FolderBackend(store[0]), target, store[1]).sent == 0
 
 
 def test_st83_a_copy_that_was_interrupted_goes_on_and_was_invisible(
-    place: ObjectPlace, store: Store, monkeypatch: pytest.MonkeyPatch
+    place: ObjectBackend, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put, count = ObjectFiles.put, 0
 
@@ -69,17 +69,17 @@ def test_st83_a_copy_that_was_interrupted_goes_on_and_was_invisible(
     with monkeypatch.context() as patched:
         patched.setattr(ObjectFiles, "put", interrupted)
         with pytest.raises(Unavailable):
-            copy(FolderPlace(store[0]), place, store[1])
+            copy(FolderBackend(store[0]), place, store[1])
     assert place.digests() == []
     with pytest.raises(StaleVersion):
-        copy(place, FolderPlace(store[0] / "none"), store[1])
-    resumed = copy(FolderPlace(store[0]), place, store[1])
+        copy(place, FolderBackend(store[0] / "none"), store[1])
+    resumed = copy(FolderBackend(store[0]), place, store[1])
     assert resumed.sent == resumed.files - 1 - 5
     assert list(verify_objects(place, store[1])) == []
 
 
-def test_st83_damage_at_the_target_is_found_and_repaired(server: Server, place: ObjectPlace, store: Store) -> None:
-    copy(FolderPlace(store[0]), place, store[1])
+def test_st83_damage_at_the_target_is_found_and_repaired(server: Server, place: ObjectBackend, store: Store) -> None:
+    copy(FolderBackend(store[0]), place, store[1])
     folder = server.folder / "hospital" / "a" / folder_of(store[1])
     shard = folder / "levels" / "0" / "c.0.0.0.0.0"
     good = shard.read_bytes()
@@ -89,27 +89,27 @@ def test_st83_damage_at_the_target_is_found_and_repaired(server: Server, place: 
         "levels/0/c.0.0.0.0.0",
         "levels/0/c.0.0.0.9.9",
     }
-    assert copy(FolderPlace(store[0]), place, store[1]).sent == 1
+    assert copy(FolderBackend(store[0]), place, store[1]).sent == 1
     assert shard.read_bytes() == good
 
 
 @pytest.mark.parametrize("change", [lambda data: data[:-1] + b"?", lambda data: data[:-1], lambda data: data + b"?"])
 def test_st83_a_damaged_source_publishes_nothing(
-    place: ObjectPlace, store: Store, tmp_path: Path, change: object
+    place: ObjectBackend, store: Store, tmp_path: Path, change: object
 ) -> None:
-    copy(FolderPlace(store[0]), FolderPlace(tmp_path / "source"), store[1])
+    copy(FolderBackend(store[0]), FolderBackend(tmp_path / "source"), store[1])
     shard = tmp_path / "source" / "slides" / store[1] / "levels" / "0" / "c.0.0.0.0.0"
     shard.write_bytes(change(shard.read_bytes()))  # type: ignore[operator]
-    for target in (place, FolderPlace(tmp_path / "target")):
+    for target in (place, FolderBackend(tmp_path / "target")):
         with pytest.raises(CorruptStore, match="source"):
-            copy(FolderPlace(tmp_path / "source"), target, store[1])
+            copy(FolderBackend(tmp_path / "source"), target, store[1])
         assert target.digests() == []
 
 
 def test_st85_a_removed_version_loses_its_manifest_first(
-    place: ObjectPlace, objects: Objects, store: Store, monkeypatch: pytest.MonkeyPatch
+    place: ObjectBackend, objects: Objects, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy(FolderPlace(store[0]), place, store[1])
+    copy(FolderBackend(store[0]), place, store[1])
     deleted: list[str] = []
     delete = Objects.delete
 
@@ -125,7 +125,7 @@ def test_st85_a_removed_version_loses_its_manifest_first(
 
 
 def test_st84_one_process_at_a_time_writes_or_removes_a_version(
-    place: ObjectPlace, objects: Objects, monkeypatch: pytest.MonkeyPatch
+    place: ObjectBackend, objects: Objects, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     digest = "0" * 32
     with leased(objects, digest) as held:

@@ -10,9 +10,9 @@ import pytest
 from object_stores import BUCKET, Server, served
 from wavescope.errors import CorruptStore
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.phi import phi_of
-from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.phi import Phi
 
 DIGEST = "0" * 32
@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(params=["folder", "objects"])
 def phi(request: pytest.FixtureRequest, server: Server, tmp_path: Path) -> Phi:
-    place = ObjectPlace(Objects.at(f"s3://{BUCKET}/{tmp_path.name}")) if request.param == "objects" else None
+    place = ObjectBackend(Objects.at(f"s3://{BUCKET}/{tmp_path.name}")) if request.param == "objects" else None
     return phi_of(StorePaths(tmp_path), place)
 
 
@@ -46,7 +46,7 @@ def test_what_was_written_is_read_replaced_and_dropped_cl14(phi: Phi) -> None:
 
 def test_a_replaced_picture_leaves_no_object_and_none_is_below_the_slides_cl14(server: Server) -> None:
     objects = Objects.at(f"s3://{BUCKET}/left")
-    phi = phi_of(StorePaths(Path("nowhere")), ObjectPlace(objects))
+    phi = phi_of(StorePaths(Path("nowhere")), ObjectBackend(objects))
     phi.write(DIGEST, {}, {"label": b"one"})
     phi.write(DIGEST, {}, {"label": b"two"})
     assert len(list(objects.under(f"identity/{DIGEST}"))) == 2
@@ -57,7 +57,7 @@ def test_a_replaced_picture_leaves_no_object_and_none_is_below_the_slides_cl14(s
 
 def test_damage_is_found_cl14(server: Server) -> None:
     objects = Objects.at(f"s3://{BUCKET}/damaged")
-    phi = phi_of(StorePaths(Path("nowhere")), ObjectPlace(objects))
+    phi = phi_of(StorePaths(Path("nowhere")), ObjectBackend(objects))
     phi.write(DIGEST, {}, {"label": b"one"})
     picture = next(path for path, _ in objects.under(f"identity/{DIGEST}") if path.endswith(".png"))
     objects.put(picture, [b"another"])

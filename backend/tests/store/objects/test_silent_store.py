@@ -35,7 +35,7 @@ async def test_st86_a_read_is_not_awaited_longer_than_the_setting_says(
 READS: dict[str, Callable[[Objects], Any]] = {
     "read_blocking": lambda objects: objects.read_blocking("a", 0, 1000),
     "whole_blocking": lambda objects: objects.whole_blocking("a", 1000),
-    "pieces": lambda objects: list(objects.pieces("a")),
+    "pieces": lambda objects: list(objects.chunks("a")),
     "find": lambda objects: objects.find("a"),
     "under": lambda objects: list(objects.under("a")),
     "folders": lambda objects: objects.folders("a"),

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from wavescope.api import credentials, problems
 from wavescope.api.description.errors import describe_errors
 from wavescope.api.description.examples import Sampler, describe_bodies
-from wavescope.api.description.headers import describe_answers, request_headers
+from wavescope.api.description.headers import describe_responses, request_headers
 from wavescope.api.description.parameters import describe_parameter
 from wavescope.api.routes.slides.current_version import VERSION, redirect_to_version
 
@@ -86,10 +86,10 @@ def _complete(method: str, operation: dict[str, Any], sampler: Sampler) -> None:
     if headers:
         operation["parameters"] = [*operation.get("parameters", ()), *headers]
     describe_errors(name, method, operation)
-    for status, answer in operation["responses"].items():
-        if answer.get("description", UNNAMED) == UNNAMED:
-            answer["description"] = SUCCESS[status]
-    describe_answers(name, operation["responses"])
+    for status, response in operation["responses"].items():
+        if response.get("description", UNNAMED) == UNNAMED:
+            response["description"] = SUCCESS[status]
+    describe_responses(name, operation["responses"])
     describe_bodies(name, operation, sampler)
 
 
@@ -97,12 +97,12 @@ def _share_problems(paths: dict[str, Any]) -> dict[str, Any]:
     """Moves the answers of problems, which many operations have, to components named by their problems."""
     shared: dict[str, Any] = {}
     for operation in (one for operations in paths.values() for one in operations.values()):
-        for status, answer in operation["responses"].items():
-            if problems.MEDIA_TYPE not in answer.get("content", ()):
+        for status, response in operation["responses"].items():
+            if problems.MEDIA_TYPE not in response.get("content", ()):
                 continue
-            names = re.findall(r"`([\w-]+)`", answer["description"])
+            names = re.findall(r"`([\w-]+)`", response["description"])
             name = ".".join(names) or f"problem-{status}"
-            if shared.setdefault(name, answer) == answer:
+            if shared.setdefault(name, response) == response:
                 operation["responses"][status] = {"$ref": f"#/components/responses/{name}"}
     return shared
 
@@ -121,6 +121,6 @@ def _add_redirects(paths: dict[str, Any], routes: Iterable[BaseRoute]) -> None:
             operation["parameters"] = [one for one in operation["parameters"] if one["name"] != "digest"]
             operation["responses"].pop("410")
             redirect = {"307": {"description": SUCCESS["307"]}}
-            describe_answers(route.name, redirect)
+            describe_responses(route.name, redirect)
             operation["responses"] = redirect | operation["responses"]
             paths.setdefault(route.path, {})[method.lower()] = operation

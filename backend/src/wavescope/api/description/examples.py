@@ -28,7 +28,7 @@ BODIES: Mapping[str, Any] = {
     "create_case_link": {"right": "view", "title": "For the second opinion", "seconds": 604800},
     "create_session": {"slides": ["biopsy-7"], "nickname": "Dr. Adam"},
 }
-ANSWERS: Mapping[str, Any] = {"get_entries": {"entries": [], "chunk": 0, "chunks": 1}}  # an entry is a page long
+RESPONSES: Mapping[str, Any] = {"get_entries": {"entries": [], "chunk": 0, "chunks": 1}}  # an entry is a page long
 NAMED: Mapping[str, Any] = {
     "title": "Biopsy 7",
     "name": "vera",
@@ -86,7 +86,7 @@ def describe_bodies(name: str, operation: dict[str, Any], sampler: Sampler) -> N
     request = operation.get("requestBody", {}).get("content", {}).get("application/json")
     if request is not None:
         request.setdefault("example", BODIES[name] if name in BODIES else sampler.value(request["schema"]))
-    for status, answer in operation["responses"].items():
-        content = answer.get("content", {}).get("application/json")
+    for status, response in operation["responses"].items():
+        content = response.get("content", {}).get("application/json")
         if status.startswith("2") and content is not None and "example" not in content:
-            content["example"] = ANSWERS[name] if name in ANSWERS else sampler.value(content["schema"])
+            content["example"] = RESPONSES[name] if name in RESPONSES else sampler.value(content["schema"])

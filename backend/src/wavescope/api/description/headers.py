@@ -22,7 +22,7 @@ RANGES: tuple[RequestHeader, ...] = (
     ("Range", "one range of bytes", "bytes=0-1023"),
     ("If-Range", "the ETag for which the range holds", '"9f2c4a7be1d05583.r2"'),
 )
-ANSWER: dict[str, tuple[str, Any]] = {
+RESPONSE: dict[str, tuple[str, Any]] = {
     "ETag": ("what the answer is, for If-None-Match; of a revision: for If-Match", '"r3"'),
     "Cache-Control": ("who may store the answer, and for how long", "public, max-age=31536000, immutable"),
     "Accept-Ranges": ("ranges of bytes can be requested", "bytes"),
@@ -71,12 +71,12 @@ TUS_REQUEST: dict[str, tuple[tuple[RequestHeader, bool], ...]] = {
 }  # fmt: skip
 
 
-def request_headers(name: str, answers: Iterable[str]) -> Iterator[dict[str, Any]]:
+def request_headers(name: str, responses: Iterable[str]) -> Iterator[dict[str, Any]]:
     """The headers that an operation reads, as parameters."""
-    ranges = "206" in answers
+    ranges = "206" in responses
     if name in MUST_MATCH or name in MAY_MATCH:
         yield _parameter(IF_MATCH, name in MUST_MATCH)
-    if name in CONDITIONAL or "304" in answers:
+    if name in CONDITIONAL or "304" in responses:
         yield _parameter(REQUEST.get(name, IF_NONE_MATCH), False)
     for one in RANGES if ranges else ():
         yield _parameter(one, False)
@@ -97,10 +97,10 @@ def _parameter(header: RequestHeader, required: bool) -> dict[str, Any]:
     }
 
 
-def describe_answers(name: str, answers: dict[str, dict[str, Any]]) -> None:
+def describe_responses(name: str, responses: dict[str, dict[str, Any]]) -> None:
     """Adds the headers of an operation's answers."""
-    conditional = "304" in answers
-    for status, answer in answers.items():
+    conditional = "304" in responses
+    for status, response in responses.items():
         names = [*TUS.get((name, status), STATUSES.get(status, ()))]
         if name in WITHOUT_LOCATION and status == "201":
             names.remove("Location")
@@ -108,7 +108,7 @@ def describe_answers(name: str, answers: dict[str, dict[str, Any]]) -> None:
             names.append("ETag")
         if status in ("200", "204", "206", "304") and conditional:
             names.append("Cache-Control")
-        if status in ("200", "206") and "206" in answers:
+        if status in ("200", "206") and "206" in responses:
             names.append("Accept-Ranges")
         if status == "206":
             names += ["ETag", "Content-Range"]
@@ -119,11 +119,11 @@ def describe_answers(name: str, answers: dict[str, dict[str, Any]]) -> None:
         if status == "200" and name in FILES:
             names.append("Content-Disposition")
         if names:
-            answer["headers"] = {one: _header(one) for one in dict.fromkeys(names)} | answer.get("headers", {})
+            response["headers"] = {one: _header(one) for one in dict.fromkeys(names)} | response.get("headers", {})
 
 
 def _header(name: str) -> dict[str, Any]:
-    text, example = ANSWER[name]
+    text, example = RESPONSE[name]
     return {
         "description": text,
         "schema": {"type": "integer" if isinstance(example, int) else "string"},

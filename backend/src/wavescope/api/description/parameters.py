@@ -14,7 +14,7 @@ class Text(NamedTuple):
 
 DEEP_ZOOM = ("get_deep_zoom", "get_deep_zoom_tile", "get_xyz_tile")
 SEARCHED = ("studies", "series", "instances", "series_of_study", "instances_of_study", "instances_of_series")
-DICOM_PICTURES = tuple(
+DICOM_IMAGES = tuple(
     f"get_dicom_{name}"
     for name in (
         "rendered_study",
@@ -99,7 +99,7 @@ PARAMETERS: dict[str, Text] = {
     "instance": Text("the UID of an instance: a level", "2.25.211577223104838029173911882525886732032"),
     "frames": Text("numbers of frames from 1, separated by commas", "1,2"),
     "viewport": Text("WIDTH,HEIGHT that the picture fits into", "512,512"),
-    **{f"{name}.quality": Text("changes nothing: a warning says so", "80") for name in DICOM_PICTURES},
+    **{f"{name}.quality": Text("changes nothing: a warning says so", "80") for name in DICOM_IMAGES},
     "window": Text("changes nothing: a warning says so", "128,256,linear"),
     "iccprofile": Text("changes nothing: a warning says so", "no"),
     "includefield": Text("attributes that results say too, by keyword or tag; or all", "all"),

@@ -66,7 +66,7 @@ def passed_on(headers: Iterable[tuple[bytes, bytes]], scheme: str) -> Headers:
     return [*end_to_end(headers), *client_headers().items(), ("X-Forwarded-Proto", scheme)]
 
 
-def answered(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
+def response_headers(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
     """The headers of an answer that is passed on."""
     return [
         (name.lower(), value) for name, value in headers if name.lower() not in HOP_BY_HOP and name.lower() not in ADDED

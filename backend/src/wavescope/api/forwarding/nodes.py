@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from wavescope.access.hops import Hop, sign
-from wavescope.api.forwarding.headers import Headers, answered, end_to_end, has_body
+from wavescope.api.forwarding.headers import Headers, end_to_end, has_body, response_headers
 from wavescope.api.forwarding.sockets import bridge, client_scheme
 from wavescope.api.forwarding.streams import RequestBody, relay
 from wavescope.api.forwarding.upstream import Upstream
@@ -105,16 +105,16 @@ class NodeForwarder:
             scope["method"],
             node.address(path, scope["query_string"]),
             headers=self._headers(scope, scope["scheme"]),
-            data=body.pieces() if body.expected else None,
+            data=body.chunks() if body.expected else None,
             allow_redirects=False,
         )
         try:
-            async with await body.while_connected(asked, node.wait) as answer:
+            async with await body.while_connected(asked, node.wait) as response:
                 begun = True
-                start = {"status": answer.status, "headers": answered(answer.raw_headers)}
+                start = {"status": response.status, "headers": response_headers(response.raw_headers)}
                 await send({"type": "http.response.start", **start})
                 if IS_HEAD not in scope:  # else the answer is complete
-                    await relay(answer, body, send, wait=node.wait)
+                    await relay(response, body, send, wait=node.wait)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             if begun:
                 raise ClientDisconnect from error  # the answer is cut: nothing else can be said any more
@@ -144,13 +144,13 @@ class PassedOn(Response):
         self._node_url = node_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await forward_or_refuse(scope, receive, send, self._node_url)
+        await forward_or_reject(scope, receive, send, self._node_url)
 
 
-async def forward_or_refuse(scope: Scope, receive: Receive, send: Send, node_url: str) -> None:
+async def forward_or_reject(scope: Scope, receive: Receive, send: Send, node_url: str) -> None:
     """``forward`` for HTTP; a node that does not answer is ``unavailable`` (503)."""
     try:
         await forward(scope, receive, send, node_url)
     except Unavailable as error:
-        answer = await wavescope_error(Request(scope), error)
-        await answer(scope, receive, send)
+        response = await wavescope_error(Request(scope), error)
+        await response(scope, receive, send)

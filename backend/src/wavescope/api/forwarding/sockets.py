@@ -19,7 +19,7 @@ else:
 
 CONNECT_SECONDS = 10.0
 NOT_SENT = (1004, 1005, 1006, 1015)  # codes that no close frame may have
-MOST_BYTES = 16 << 20  # of a message from the other service
+MAX_BYTES = 16 << 20  # of a message from the other service
 LOST = 1012  # service restart: clients come back
 
 
@@ -41,11 +41,11 @@ async def bridge(upstream: Upstream, scope: Scope, receive: Receive, send: Send,
                 headers=[one for one in headers if one[0].lower() not in HANDSHAKE],
                 protocols=scope.get("subprotocols", ()),
                 autoclose=False,
-                max_msg_size=MOST_BYTES,
+                max_msg_size=MAX_BYTES,
                 compress=0,
             )
     except aiohttp.WSServerHandshakeError as error:
-        await refuse_socket(scope, send, error.status)
+        await reject_socket(scope, send, error.status)
         return True
     except (aiohttp.ClientError, TimeoutError, OSError):
         return False
@@ -98,7 +98,7 @@ def _code(code: int | None, instead: int) -> int:
     return code if code is not None and 1000 <= code < 5000 and code not in NOT_SENT else instead
 
 
-async def refuse_socket(scope: Scope, send: Send, status: int) -> None:
+async def reject_socket(scope: Scope, send: Send, status: int) -> None:
     """Answers a handshake with a status."""
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1011})

@@ -37,7 +37,7 @@ class RequestBody:
         if not expected:
             self._read.set()
 
-    async def pieces(self) -> AsyncIterator[bytes]:
+    async def chunks(self) -> AsyncIterator[bytes]:
         """As they come. Raises ClientDisconnect."""
         while not self._read.is_set():
             message = await self._receive()
@@ -71,7 +71,7 @@ class RequestBody:
 
 
 async def relay(
-    answer: aiohttp.ClientResponse,
+    response: aiohttp.ClientResponse,
     body: RequestBody,
     send: Send,
     sees: Callable[[bytes], None] | None = None,
@@ -81,22 +81,22 @@ async def relay(
     aiohttp.ClientError if the answer is cut, and what ``wait`` raises.
     """
     gone: asyncio.Future[None] = asyncio.ensure_future(body.disconnected())
-    piece: asyncio.Future[bytes | None] | None = None
+    chunk: asyncio.Future[bytes | None] | None = None
     try:
-        reader = answer.content.iter_any().__aiter__()
+        reader = response.content.iter_any().__aiter__()
         while True:
-            piece = asyncio.ensure_future(_next(reader))
-            await wait({piece, gone})
+            chunk = asyncio.ensure_future(_next(reader))
+            await wait({chunk, gone})
             if gone.done():  # also if more is there: a stream that does not end ends with its client
                 raise ClientDisconnect
-            data = piece.result()
+            data = chunk.result()
             if data is None:
                 break
             if sees is not None:
                 sees(data)
             await send({"type": "http.response.body", "body": data, "more_body": True})
     finally:
-        ended: list[asyncio.Future[Any]] = [gone] if piece is None else [gone, piece]
+        ended: list[asyncio.Future[Any]] = [gone] if chunk is None else [gone, chunk]
         for task in ended:
             task.cancel()
         await asyncio.gather(*ended, return_exceptions=True)

@@ -37,8 +37,8 @@ class Upstream:
         """Whether it is alive now. A proxy that refuses the address answers for it, one that has lost it does not."""
         try:
             url, timeout = self.address(b"/healthz", b""), aiohttp.ClientTimeout(total=CONNECT_SECONDS)
-            async with self.http.get(url, timeout=timeout, allow_redirects=False) as answer:
-                return answer.status < 500
+            async with self.http.get(url, timeout=timeout, allow_redirects=False) as response:
+                return response.status < 500
         except (aiohttp.ClientError, TimeoutError, OSError):
             return False
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 LONGEST = 8192  # characters of a header that are read
-MOST = 64  # media ranges
+MAX_RANGES = 64  # media ranges
 MULTIPART = "multipart/related"
 ANY = "*/*"
 PART = re.compile(r'((?:[^;,"]|"[^"]*")+)|([;,])')
@@ -37,7 +37,7 @@ def media_ranges(header: str) -> list[MediaRange]:
     ranges, current = list[MediaRange](), list[str]()
     for match in PART.finditer(header[:LONGEST].lower() + ","):
         if match[2] == ",":
-            if current and len(ranges) < MOST:
+            if current and len(ranges) < MAX_RANGES:
                 ranges.append(_range(current))
             current = []
         elif match[1] and match[1].strip():

@@ -22,7 +22,7 @@ MEDIA_TYPE = "application/vnd.wavescope.blocks"
 FRAME = struct.Struct("<IB3xI")
 END = FRAME.pack(0xFFFFFFFF, 0, 0)
 OK, EMPTY, CORRUPT, UNAVAILABLE = range(4)
-PIECE_BYTES = 128 * 1024  # of frames that are sent together
+CHUNK_BYTES = 128 * 1024  # of frames that are sent together
 INTEGERS = {int}  # the types of the numbers of an entry; bool is another one
 FIELDS = ("z", "c", "level", "x", "y", "from", "to")
 
@@ -78,7 +78,7 @@ class FrameStream(Response):
             await quick_while_connected(Request(scope, receive), self._stream(send))
 
     async def _stream(self, send: Send) -> None:
-        parts: list[bytes] = []
+        chunks: list[bytes] = []
         size = 0
         async with aclosing(self._results) as results:
             try:
@@ -90,37 +90,37 @@ class FrameStream(Response):
                         index, result = end.value
                     else:
                         waiting: Waiting[Answer] = Waiting(step, first)
-                        await _send_meanwhile(send, parts, waiting)
-                        parts, size = [], 0
+                        await _send_meanwhile(send, chunks, waiting)
+                        chunks, size = [], 0
                         index, result = await waiting
                     self._count(result)
                     if isinstance(result, bytes):
                         length = len(result)
-                        parts += (FRAME.pack(index, OK if length else EMPTY, length), result)
+                        chunks += (FRAME.pack(index, OK if length else EMPTY, length), result)
                         size += length
                     else:
-                        parts += frame(index, result)
-                    if size >= PIECE_BYTES:
-                        await _send(send, parts)
-                        parts, size = [], 0
+                        chunks += frame(index, result)
+                    if size >= CHUNK_BYTES:
+                        await _send(send, chunks)
+                        chunks, size = [], 0
             except StopAsyncIteration:
                 pass
             except Exception:
-                await _send(send, parts)
+                await _send(send, chunks)
                 raise
-        await _send(send, parts)
+        await _send(send, chunks)
         await send({"type": "http.response.body", "body": END})
 
 
-async def _send(send: Send, parts: Sequence[bytes]) -> None:
-    if parts:
-        await send({"type": "http.response.body", "body": b"".join(parts), "more_body": True})
+async def _send(send: Send, chunks: Sequence[bytes]) -> None:
+    if chunks:
+        await send({"type": "http.response.body", "body": b"".join(chunks), "more_body": True})
 
 
-async def _send_meanwhile(send: Send, parts: Sequence[bytes], result: Waiting[Answer]) -> None:
+async def _send_meanwhile(send: Send, chunks: Sequence[bytes], result: Waiting[Answer]) -> None:
     """While a result is waited for, which ends if the client does."""
     try:
-        await _send(send, parts)
+        await _send(send, chunks)
     except BaseException:
         await result.cancel()
         raise

@@ -9,14 +9,14 @@ from hashlib import sha256
 DIGEST = b"repr-digest"
 CODINGS = ("br", "gzip")  # the best first
 PLAIN = ""  # no coding
-REFUSED = re.compile(rb"\s*q=0(\.0*)?\s*").fullmatch
+REJECTED = re.compile(rb"\s*q=0(\.0*)?\s*").fullmatch
 
 
 def accepted_codings(offered: bytes | None) -> tuple[str, ...]:
     """What a client accepts, by its Accept-Encoding, the best first; one that says nothing accepts all of them."""
     if offered is None:
         return (PLAIN, *reversed(CODINGS))
-    named = {name.strip() for name, _, q in (one.partition(b";") for one in offered.split(b",")) if not REFUSED(q)}
+    named = {name.strip() for name, _, q in (one.partition(b";") for one in offered.split(b",")) if not REJECTED(q)}
     return (*(coding for coding in CODINGS if coding.encode() in named), PLAIN)
 
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from wavescope.api.credentials import credentials_of
 from wavescope.api.http.immutable import PUBLIC
 from wavescope.api.http.numbers import query_integers
-from wavescope.api.problems import PROBLEM_ANSWERS
+from wavescope.api.problems import PROBLEM_RESPONSES
 from wavescope.api.state import PRINCIPAL, principal_of, version_services_of
 from wavescope.errors import Forbidden, StaleVersion, UnknownSlide
 from wavescope.store.version import SlideVersion
@@ -86,7 +86,7 @@ def binary(*media_types: str, empty: bool = False, ranges: bool = True) -> dict[
     """OpenAPI responses of a binary route; ``ranges``: it is ``immutable``, so conditional and in byte ranges."""
     answers: dict[int | str, dict[str, Any]] = {
         200: {"content": {one: {"schema": _schema(one)} for one in media_types}},
-        **PROBLEM_ANSWERS,
+        **PROBLEM_RESPONSES,
     }
     if ranges:
         answers |= {206: {"description": "the requested byte range"}, **NOT_MODIFIED}

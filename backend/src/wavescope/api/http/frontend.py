@@ -44,10 +44,10 @@ class Frontend:
         """The router's last resort: nothing of the API has this path."""
         if scope["type"] != "http":
             raise RuntimeError(f"nothing here speaks {scope['type']}")
-        response = self._answer_path(Request(scope))
+        response = self._response_of(Request(scope))
         await response(scope, receive, send)
 
-    def _answer_path(self, request: Request) -> Response:
+    def _response_of(self, request: Request) -> Response:
         path = request.scope["path"].lstrip("/")
         if request.method != "GET" or path.split("/")[0] == "api":
             raise HTTPException(404)
@@ -59,10 +59,10 @@ class Frontend:
             return RedirectResponse("/exported/index.html", 308)
         file = self._file("docs/index.html" if path.rstrip("/") == "docs" else path)
         if file is not None:
-            return _answer(request, file, path.startswith("assets/"))
+            return _file_response(request, file, path.startswith("assets/"))
         if not path.startswith("slides/") and (path.startswith("assets/") or "." in path.rpartition("/")[2]):
             raise HTTPException(404)
-        return _announced(path, _answer(request, self._dist / "index.html", False))
+        return _announced(path, _file_response(request, self._dist / "index.html", False))
 
     def _file(self, path: str) -> Path | None:
         """The file of a path, if it lies inside the folder."""
@@ -85,7 +85,7 @@ def _announced(path: str, page: Response) -> Response:
     return page
 
 
-def _answer(request: Request, file: Path, hashed: bool) -> Response:
+def _file_response(request: Request, file: Path, hashed: bool) -> Response:
     """The file, compressed as the client accepts it; names with a hash of their content never change."""
     known = TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     stat = file.stat()

@@ -49,21 +49,21 @@ class _Reader:
         while (at := self._waiting.find(self._delimiter)) < 0:
             certain = len(self._waiting) - len(self._delimiter) + 1  # what follows may begin a delimiter
             if certain > 0:
-                piece = bytes(self._waiting[:certain])
+                chunk = bytes(self._waiting[:certain])
                 del self._waiting[:certain]
-                yield piece
+                yield chunk
             await self._more()
-        piece = bytes(self._waiting[:at])
+        chunk = bytes(self._waiting[:at])
         del self._waiting[: at + len(self._delimiter)]
-        if piece:
-            yield piece
+        if chunk:
+            yield chunk
 
-    async def discard(self, content: AsyncIterator[bytes], most: int | None = None) -> None:
+    async def discard(self, content: AsyncIterator[bytes], limit: int | None = None) -> None:
         """Reads what is left, at most so many bytes."""
         passed = 0
-        async for piece in content:
-            passed += len(piece)
-            if most is not None and passed > most:
+        async for chunk in content:
+            passed += len(chunk)
+            if limit is not None and passed > limit:
                 raise _malformed()
 
     async def at_end(self) -> bool:

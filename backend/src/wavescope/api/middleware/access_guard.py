@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.csrf import OriginRule
-from wavescope.api.middleware.request_log import Answered, Listener, route_path
+from wavescope.api.middleware.request_log import CompletedRequest, Listener, route_path
 from wavescope.api.middleware.security_headers import PAGE, Headers, security_headers
 from wavescope.api.middleware.socket_watch import CloseListener, SocketWatch
 from wavescope.api.problems import FAILURE, INTERNAL, PROBLEM, PROBLEMS, NotModifiable, problem_response
@@ -21,7 +21,7 @@ IS_HEAD = "wavescope.head"  # the key of a HEAD, which the application answers a
 FOREIGN = "foreign-origin"  # what a request by another name, from another site or by a refused proxy is counted as
 
 
-class HeadAnswered(Exception):
+class HeadSent(Exception):
     """Stops the application when the head of a HEAD's answer is sent and its body is a file or a stream of events."""
 
 
@@ -60,7 +60,7 @@ class AccessGuard:
             await self._app(scope, receive, send)
             return
         identified = [*self._security_headers, (ID_HEADER.encode(), trace.id.encode())]
-        answer = _Answer(receive, send, scope["method"] == "HEAD", identified, self._metrics)
+        answer = _WatchedResponse(receive, send, scope["method"] == "HEAD", identified, self._metrics)
         if answer.head:
             scope = {
                 **scope,
@@ -69,12 +69,12 @@ class AccessGuard:
             }  # a copy: the server must know that no body follows (PR17)
         started = answer.received
         try:
-            if (refusal := self._rule.refusal(scope)) is not None:
+            if (refusal := self._rule.rejection(scope)) is not None:
                 problem, scope[PROBLEM] = PROBLEMS[NotModifiable], FOREIGN
                 await problem_response(problem, refusal)(scope, receive, answer.send)
             else:
                 await self._app(scope, answer.receive, answer.send)
-        except HeadAnswered:
+        except HeadSent:
             pass
         except Exception as error:
             scope[FAILURE], scope[PROBLEM] = error, INTERNAL.name
@@ -84,7 +84,7 @@ class AccessGuard:
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A WebSocket."""
-        if (refusal := self._rule.refusal(scope)) is not None:
+        if (refusal := self._rule.rejection(scope)) is not None:
             scope[PROBLEM] = FOREIGN
             self._metrics.websockets["refused"] += 1
             if "websocket.http.response" in scope.get("extensions", {}):
@@ -95,25 +95,25 @@ class AccessGuard:
         with self._metrics.websocket():
             await self._app(scope, receive, send)
 
-    def _over(self, scope: Scope, answer: _Answer, started: float) -> None:
+    def _over(self, scope: Scope, response: _WatchedResponse, started: float) -> None:
         """Counts a request. Its time begins when it has arrived: a slow upload is no slow service. Event streams and
         downloads last as long as their clients like: their time ends when the answer begins (OP62).
         """
         now = time.perf_counter()
-        seconds, thinking = now - started, (answer.begun or now) - answer.received
-        route, method = route_path(scope), "HEAD" if answer.head else scope["method"]
-        over = Answered(route, method, answer.status, answer.attachment, answer.bytes, seconds, thinking)
-        counted = thinking if answer.events or answer.attachment else now - answer.received
-        self._metrics.end(answer.events)
-        self._metrics.request(route, method, answer.status, counted, answer.bytes)
+        seconds, thinking = now - started, (response.begun or now) - response.received
+        route, method = route_path(scope), "HEAD" if response.head else scope["method"]
+        over = CompletedRequest(route, method, response.status, response.attachment, response.bytes, seconds, thinking)
+        counted = thinking if response.events or response.attachment else now - response.received
+        self._metrics.end(response.events)
+        self._metrics.request(route, method, response.status, counted, response.bytes)
         for listener in self._listeners:
             listener(scope, over)
 
 
-class _Answer:
+class _WatchedResponse:
     """Watches what is sent and adds the headers. The answer to HEAD has no body.
 
-    Raises HeadAnswered at a piece of a file, or of events, that would be followed by others: the one is long, the other
+    Raises HeadSent at a piece of a file, or of events, that would be followed by others: the one is long, the other
     does not end. Other streams run to their end, so that they close what they read.
     """
 
@@ -150,7 +150,7 @@ class _Answer:
                 self._metrics.stream()
         elif self.head:  # the head is sent and the answer complete
             if self._endless and message.get("more_body", False):
-                raise HeadAnswered
+                raise HeadSent
             return
         elif message["type"] == "http.response.body":
             self.bytes += len(message.get("body", b""))

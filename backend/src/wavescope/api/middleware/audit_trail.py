@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.types import Scope
 
-from wavescope.api.middleware.request_log import PASSED_ON, Answered
+from wavescope.api.middleware.request_log import PASSED_ON, CompletedRequest
 from wavescope.api.routing import API
 from wavescope.api.state import PRINCIPAL
 from wavescope.service.access.audit import AuditAction, AuditService
@@ -116,11 +116,11 @@ class Recorder:
     def __init__(self, audit: AuditService) -> None:
         self._audit = audit
 
-    def __call__(self, scope: Scope, answered: Answered) -> None:
+    def __call__(self, scope: Scope, completed: CompletedRequest) -> None:
         """A request is over."""
         if PASSED_ON in scope:  # the other node records it
             return
-        route, method, status, attachment = answered[:4]
+        route, method, status, attachment = completed[:4]
         if status >= FAILED:
             failed = FAILURES.get((method, route, status))
             principal = scope.get(PRINCIPAL, ANONYMOUS)

@@ -11,9 +11,9 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
 TUS_REQUEST = ("Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset")
-TUS_ANSWER = ("Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Upload-Offset", "Upload-Length")
+TUS_RESPONSE = ("Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Max-Size", "Upload-Offset", "Upload-Length")
 REQUEST = ("Content-Type", "Range", "If-None-Match", "If-Range", "If-Match", *TUS_REQUEST)
-ANSWER = ("ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "Content-Location", "X-Request-Id")
+RESPONSE = ("ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After", "Content-Location", "X-Request-Id")
 ANY = "*"
 TOKEN = "Authorization"
 SECONDS = 86400  # for which a browser need not ask again
@@ -30,7 +30,7 @@ def listed_sites(origins: Sequence[str]) -> list[Middleware]:
             allow_origins=list(origins),
             allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
             allow_headers=list(headers),
-            expose_headers=[*ANSWER, *TUS_ANSWER],
+            expose_headers=[*RESPONSE, *TUS_RESPONSE],
             max_age=SECONDS,
         )
     ]

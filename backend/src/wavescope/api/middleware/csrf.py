@@ -41,7 +41,7 @@ class OriginRule:
         self._hosts = frozenset() if "*" in hosts else frozenset(name.lower() for name in hosts)
         self._origins, self._direct = frozenset(origins), direct
 
-    def refusal(self, scope: Scope) -> str | None:
+    def rejection(self, scope: Scope) -> str | None:
         """Why this request or WebSocket is not let in; None if it is."""
         socket = scope["type"] == "websocket"
         safe = not socket and scope["method"] in SAFE

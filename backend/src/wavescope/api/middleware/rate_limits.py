@@ -25,7 +25,7 @@ from wavescope.service.access.limiter import SharedLimiter
 from wavescope.service.sessions.connections import NOT_A_MEMBER
 
 CLASSES: tuple[RouteClass, ...] = get_args(RouteClass)
-REFUSED = frozenset({401, 403, 404})
+REJECTED = frozenset({401, 403, 404})
 LEASE = 50  # requests for blocks that are counted at one time: the fast routes need no storage
 SHARED = 20  # clients behind one proxy that is not trusted, as far as rates are concerned
 LEASES = 65536  # clients whose lease is cached
@@ -81,7 +81,7 @@ class RateLimits:
             await send(message)
 
         await self._app(scope, receive, watched)
-        if status in REFUSED:
+        if status in REJECTED:
             for rate, client in counted:
                 await self._counter.failed(rate, name, client)
 

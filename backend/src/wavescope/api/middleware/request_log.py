@@ -25,10 +25,10 @@ NUMBER = re.compile(r"[0-9]{1,10}")
 CHOICES: Mapping[str, frozenset[str]] = {"kind": frozenset(IMAGE_FORMATS)}  # parameters of paths, and their values
 BULK = "/slides/{slide_id}/v/"  # tiles, blocks and index pages of a slide
 UNMATCHED = "unmatched"  # files of the page
-REFUSED = 400
+REJECTED = 400
 UNAVAILABLE = 503
 THROTTLED = 429
-REFUSED_LINES = 600  # lines `request` a minute of requests that are refused
+REJECTED_LINES = 600  # lines `request` a minute of requests that are refused
 NORMAL_CLOSE = frozenset({1000, 1001, 1005, 1006, 1012, 4403, 4406, 4409, 4410})  # of clients and sessions that work
 NOTED: Mapping[str, str] = {
     "wrong-credentials": "warning",
@@ -50,7 +50,7 @@ PASSED_ON = "wavescope.passed_on"  # the key of a request that another node answ
 log = get_logger(__name__)
 
 
-class Answered(NamedTuple):
+class CompletedRequest(NamedTuple):
     """A request that is over. ``route``: the template that answered; ``attachment``: whether the answer is a file to be
     saved; ``seconds``: from the request's head to the answer's end; ``thinking``: of these, those between the request's
     last byte and the answer's first.
@@ -78,7 +78,7 @@ class Closed(NamedTuple):
     sent_bytes: int
 
 
-Listener = Callable[[Scope, Answered], None]
+Listener = Callable[[Scope, CompletedRequest], None]
 
 
 class RequestLog:
@@ -90,15 +90,15 @@ class RequestLog:
         if access not in ACCESS:
             raise InvalidParameter("WAVESCOPE_LOG_ACCESS", access, " or ".join(ACCESS))
         self._access, self._slow, self._addresses = access, slow, addresses
-        self._failures, self._refusals = LineBound(LINES), LineBound(REFUSED_LINES)
+        self._failures, self._rejections = LineBound(LINES), LineBound(REJECTED_LINES)
 
-    def __call__(self, scope: Scope, answered: Answered) -> None:
-        if PROBLEM in scope or (answered.status >= REFUSED and PASSED_ON not in scope):
-            self._count(scope, answered)
-        if answered.thinking >= self._slow:
-            log.warning("slow request", thinking_seconds=round(answered.thinking, 3), **self._fields(scope, answered))
-        if self._access == "all" or (self._access == "calls" and not _is_bulk(answered)):
-            self._write(scope, answered)
+    def __call__(self, scope: Scope, completed: CompletedRequest) -> None:
+        if PROBLEM in scope or (completed.status >= REJECTED and PASSED_ON not in scope):
+            self._count(scope, completed)
+        if completed.thinking >= self._slow:
+            log.warning("slow request", thinking_seconds=round(completed.thinking, 3), **self._fields(scope, completed))
+        if self._access == "all" or (self._access == "calls" and not _is_bulk(completed)):
+            self._write(scope, completed)
 
     def closed(self, scope: Scope, closed: Closed) -> None:
         """A WebSocket has ended (OP53, OP59)."""
@@ -109,41 +109,41 @@ class RequestLog:
         elif self._access != "none":
             log.info("websocket closed", **about)
 
-    def _write(self, scope: Scope, answered: Answered) -> None:
+    def _write(self, scope: Scope, completed: CompletedRequest) -> None:
         left_out: int | None = 0
-        if self._access == "calls" and answered.status >= REFUSED:
-            left_out = None if answered.status == THROTTLED else self._refusals.left_out("refused")
+        if self._access == "calls" and completed.status >= REJECTED:
+            left_out = None if completed.status == THROTTLED else self._rejections.left_out("refused")
         if left_out is not None:
-            log.info("request", **({"left_out": left_out} if left_out else {}), **self._fields(scope, answered))
+            log.info("request", **({"left_out": left_out} if left_out else {}), **self._fields(scope, completed))
 
-    def _count(self, scope: Scope, answered: Answered) -> None:
+    def _count(self, scope: Scope, completed: CompletedRequest) -> None:
         """Counts an answer of 400 or more, or a page in its place (OP59)."""
-        cause = scope.get(PROBLEM) or f"status {answered.status}"
-        if answered.status >= SERVER_FAULT:
+        cause = scope.get(PROBLEM) or f"status {completed.status}"
+        if completed.status >= SERVER_FAULT:
             count("request", cause)
-            self._failed(scope, answered, cause)
+            self._failed(scope, completed, cause)
         elif cause in NOTED:
-            fields = self._fields(scope, answered)
+            fields = self._fields(scope, completed)
             fault(log, "request refused", "request", cause, level=NOTED[cause], **fields)
         else:
             count("request", cause)
 
-    def _failed(self, scope: Scope, answered: Answered, cause: str) -> None:
+    def _failed(self, scope: Scope, completed: CompletedRequest, cause: str) -> None:
         """A 5xx, with the error that it was made of (OP54)."""
-        left_out = self._failures.left_out(answered.route, cause)
+        left_out = self._failures.left_out(completed.route, cause)
         if left_out is None:
             return
         more = {"left_out": left_out} if left_out else {}
-        write = log.warning if answered.status == UNAVAILABLE else log.error
-        write("request failed", cause=cause, **more, **self._fields(scope, answered), exc_info=scope.get(FAILURE))
+        write = log.warning if completed.status == UNAVAILABLE else log.error
+        write("request failed", cause=cause, **more, **self._fields(scope, completed), exc_info=scope.get(FAILURE))
 
-    def _fields(self, scope: Scope, answered: Answered) -> Mapping[str, Any]:
+    def _fields(self, scope: Scope, completed: CompletedRequest) -> Mapping[str, Any]:
         return {
-            "method": answered.method,
-            "route": answered.route,
-            "status": answered.status,
-            "bytes": answered.bytes,
-            "seconds": round(answered.seconds, 4),
+            "method": completed.method,
+            "route": completed.route,
+            "status": completed.status,
+            "bytes": completed.bytes,
+            "seconds": round(completed.seconds, 4),
             **self._who(scope),
         }
 
@@ -173,7 +173,7 @@ def shown(name: str, value: str) -> str:
     return name_of(value)
 
 
-def _is_bulk(answered: Answered) -> bool:
+def _is_bulk(completed: CompletedRequest) -> bool:
     """Whether it is one of the hundreds that one view requests, and succeeded."""
-    bulk = (BULK in answered.route and not answered.route.endswith("/exports")) or answered.route == UNMATCHED
-    return answered.status < REFUSED and bulk
+    bulk = (BULK in completed.route and not completed.route.endswith("/exports")) or completed.route == UNMATCHED
+    return completed.status < REJECTED and bulk

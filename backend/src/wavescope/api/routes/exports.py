@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from wavescope.api.exported import Made, own_files
+from wavescope.api.exported import ExportedImages, own_files
 from wavescope.api.forwarding.nodes import PassedOn
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.events import EVENT_STREAM, event_stream
@@ -110,7 +110,7 @@ async def estimate_export(
     """The size of an export file, estimated from samples (WI44)."""
     plan = parameters.plan(version)
     found = await while_connected(request, exports.estimate(principal, slide_id, plan))
-    return ExportEstimate(**vars(found), pictures=len(plan.pictures))
+    return ExportEstimate(**vars(found), pictures=len(plan.images))
 
 
 async def new_plan(
@@ -141,9 +141,9 @@ async def create_export(
     return _body(view)
 
 
-async def made_of(pixels: PixelsParameter, colours: ColoursParameter, version: VersionParameter) -> Made:
+async def made_of(pixels: PixelsParameter, colours: ColoursParameter, version: VersionParameter) -> ExportedImages:
     """What the service makes of a version for an archive."""
-    return Made(await pixels.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
+    return ExportedImages(await pixels.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
 
 
 async def annotations_of(
@@ -159,7 +159,7 @@ async def annotations_of(
 async def new_archive(
     slide_id: str,
     slides: SlidesParameter,
-    made: Annotated[Made, Depends(made_of)],
+    made: Annotated[ExportedImages, Depends(made_of)],
     annotations: Annotated[str | None, Depends(annotations_of)],
     principal: PrincipalParameter,
     version: VersionParameter,

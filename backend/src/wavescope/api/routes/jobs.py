@@ -84,7 +84,7 @@ async def post_upload(
     principal: PrincipalParameter,
 ) -> Response | JobBody:
     """Uploads a slide file, or a ZIP archive of its files, as the raw body, and creates an ingest job (WI25, WI94)."""
-    refuse_multipart(request)
+    reject_multipart(request)
     file = None if config_of(request).deidentify else parameters.filename[:FILE_NAME]
     view = await jobs.upload(
         principal,
@@ -112,7 +112,7 @@ def original_option(keep: bool | None, request: Request) -> str:
     return "" if keep is None else "keep" if keep else "drop"
 
 
-def refuse_multipart(request: Request) -> None:
+def reject_multipart(request: Request) -> None:
     """Raises UnsupportedBody before a byte is read: a form would be stored with its boundaries (WI94)."""
     media = (header(request, b"content-type") or b"").decode("latin-1").partition(";")[0].strip().lower()
     if media.startswith("multipart/"):

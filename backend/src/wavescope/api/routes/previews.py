@@ -12,7 +12,7 @@ from starlette.responses import Response
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import binary
 from wavescope.api.parameters import JobsParameter, PreviewsParameter
-from wavescope.api.routes.slides.pixels import MEDIA, PICTURES
+from wavescope.api.routes.slides.pixels import IMAGES, MEDIA
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.advice import AdviceView
 from wavescope.api.schemas.numbers import ParameterInteger
@@ -72,7 +72,7 @@ class PreviewTileParameters:
 
 @router.get(
     "/jobs/{job_id}/preview/tiles/{z}/{level}/{x}/{y}.{kind}",
-    responses=binary(*PICTURES, ranges=False),
+    responses=binary(*IMAGES, ranges=False),
     response_class=Response,
 )
 async def get_preview_tile(

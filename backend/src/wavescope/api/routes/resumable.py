@@ -29,7 +29,7 @@ PROTOCOL = {"tus-resumable": VERSION, "cache-control": "no-store"}
 UPLOADS = "/uploads/resumable"
 BYTES = "application/offset+octet-stream"
 METADATA_BYTES = 16 * 1024
-PIECE: dict[str, Any] = {
+CHUNK: dict[str, Any] = {
     "requestBody": {"required": True, "content": {BYTES: {"schema": {"type": "string", "format": "binary"}}}}
 }
 PARAMETERS = TypeAdapter(UploadParameters)
@@ -77,7 +77,7 @@ async def get_resumable(upload_id: str, resumable: ResumableParameter, principal
     return JSONResponse(view.model_dump(), headers=_headers(found) | {"upload-length": str(found.length)})
 
 
-@router.patch(UPLOADS + "/{upload_id}", status_code=204, response_class=Response, openapi_extra=PIECE)
+@router.patch(UPLOADS + "/{upload_id}", status_code=204, response_class=Response, openapi_extra=CHUNK)
 async def append_resumable(
     upload_id: str, request: Request, resumable: ResumableParameter, principal: PrincipalParameter
 ) -> Response:

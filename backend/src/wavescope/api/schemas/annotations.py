@@ -68,7 +68,7 @@ class AnnotationList(BaseModel):
     author: str = Field(default="", description="the name under which the user's changes are stored, if editable")
 
 
-class AnnotationWanted(BaseModel):
+class AnnotationChange(BaseModel):
     """One change: the new content, or null to delete; ``revision`` is the object's known one, 0: a new object."""
 
     model_config = ConfigDict(extra="forbid")
@@ -81,7 +81,7 @@ class AnnotationChanges(BaseModel):
     """Changes to apply one by one (AN6)."""
 
     model_config = ConfigDict(extra="forbid")
-    changes: list[AnnotationWanted]
+    changes: list[AnnotationChange]
 
 
 class AnnotationOutcome(BaseModel):

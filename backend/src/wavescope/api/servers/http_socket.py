@@ -15,7 +15,7 @@ from uvicorn.server import ServerState
 
 from wavescope.api.middleware.forwarding import TrustedProxies
 from wavescope.api.middleware.rate_limits import client_key
-from wavescope.api.servers.open_files import most_connections
+from wavescope.api.servers.open_files import max_connections
 from wavescope.api.servers.unread import Budget, Unread, too_many
 from wavescope.config import Limits
 from wavescope.logs.faults import fault
@@ -60,8 +60,8 @@ class HttpSocket(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._settle()
-        if len(self.connections) > most_connections(self._limits.connections) and not self._close_idle():
-            self._refuse(503, "Too many connections.")
+        if len(self.connections) > max_connections(self._limits.connections) and not self._close_idle():
+            self._reject(503, "Too many connections.")
 
     def data_received(self, data: bytes) -> None:
         self._received += len(data)
@@ -72,7 +72,7 @@ class HttpSocket(HttpToolsProtocol):
         if self._phase == "idle" and self._is_answered_to_the_last():
             self._wait_for_head()  # something came that is no request yet
         if self._phase == "head" and self._received > self._limits.header_bytes:
-            self._refuse(431, "The request's head is too large.")
+            self._reject(431, "The request's head is too large.")
             return
         self._settle()
 
@@ -135,7 +135,7 @@ class HttpSocket(HttpToolsProtocol):
         """Of what the parser refuses."""
         parsing = sys.exception()
         if parsing is not None and isinstance(parsing.__context__, HeadTooLarge):
-            self._refuse(431, "The request's head is too large.")
+            self._reject(431, "The request's head is too large.")
         else:
             self._note("not-http")
             super().send_400_response(msg)
@@ -164,7 +164,7 @@ class HttpSocket(HttpToolsProtocol):
 
     def _head_is_late(self) -> None:
         if self._received:
-            self._refuse(408, "The request's head came too slowly.")
+            self._reject(408, "The request's head came too slowly.")
         else:
             self.transport.close()
 
@@ -223,7 +223,7 @@ class HttpSocket(HttpToolsProtocol):
         """Whether no request is being answered or read beyond its head."""
         return self._phase != "body" and self._is_answered_to_the_last()
 
-    def _refuse(self, status: int, text: str) -> None:
+    def _reject(self, status: int, text: str) -> None:
         if self.transport.is_closing():
             return
         self._note(CAUSES[status])

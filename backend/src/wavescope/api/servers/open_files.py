@@ -7,7 +7,7 @@ import sys
 OWN_FILES = 256  # of this process, beside its connections
 
 
-def most_connections(wanted: int) -> int:
+def max_connections(wanted: int) -> int:
     """The number that is wanted, at most what the system's limit of open files allows."""
     if sys.platform == "win32":
         return wanted

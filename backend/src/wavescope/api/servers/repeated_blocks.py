@@ -42,7 +42,7 @@ PLACE = re.compile(
     rb"(?:\?((?:from=[0-9]{1,3}&)?to=[0-9]{1,3}|from=[0-9]{1,3}))?"
 )
 GET, HTTP, END = b"GET ", b" HTTP/1.1", b"\r\n"
-OTHER_ANSWER = frozenset(
+OTHER_RESPONSE = frozenset(
     {
         b"range",
         b"if-range",
@@ -63,7 +63,7 @@ NEW_EACH_TIME = re.compile(
 """Header lines that proxies add to each request anew. The application reads an id from the first two, and no others."""
 QUICK = 0.05  # seconds: no answer from memory is a slow request (OP55) where that is more
 LONGEST_LINES = 4096  # bytes of header lines that are remembered
-MOST_HEADS = 4096  # that are remembered
+MAX_HEADS = 4096  # that are remembered
 ROUTE = next(route.path for route in router.routes if isinstance(route, Route) and route.endpoint is get_block)
 ID = ID_HEADER.encode()
 REPEATABLE = "wavescope.repeatable"  # the key of the _Key of a request whose answer may be remembered, in its scope
@@ -113,7 +113,7 @@ class RepeatedBlocks:
         self._blocks, self._metrics, self._audit, self._counter, self._hit = blocks, metrics, audit, counter, hit
         self._known: dict[_Key, _Remembered] = {}
 
-    def answer(self, peer: str, target: bytes, lines: bytes, date: bytes) -> bytes | None:
+    def response(self, peer: str, target: bytes, lines: bytes, date: bytes) -> bytes | None:
         """The whole answer to a GET of ``target``; None: the application answers. ``date``: header lines that the
         server adds.
         """
@@ -153,7 +153,7 @@ class RepeatedBlocks:
             return
         known = self._known.get(key)
         if known is None or _what(known.opened) != _what(opened):
-            if len(self._known) >= MOST_HEADS:
+            if len(self._known) >= MAX_HEADS:
                 self._known.clear()
             client = client_key((scope.get("client") or ("unknown", 0))[0])
             known = self._known[key] = _Remembered(opened, scope["path_params"]["slide_id"], client)
@@ -224,7 +224,7 @@ class BlockSocket(HttpSocket):
 
     def data_received(self, data: bytes) -> None:
         if self._blocks is not None and self._phase == "idle":
-            data = self._answer_repeated(self._blocks, data)
+            data = self._send_repeated(self._blocks, data)
             if not data:
                 return
         self._data, self._start = data, 0 if self._between else -1
@@ -251,7 +251,7 @@ class BlockSocket(HttpSocket):
         else:
             super().timeout_keep_alive_handler()
 
-    def _answer_repeated(self, blocks: RepeatedBlocks, data: bytes) -> bytes:
+    def _send_repeated(self, blocks: RepeatedBlocks, data: bytes) -> bytes:
         """Answers the requests at the beginning of the data that can be; returns the data that follow."""
         answers, start, size = list[bytes](), 0, 0
         date = self._date_lines() if self._may_answer() else None
@@ -265,7 +265,7 @@ class BlockSocket(HttpSocket):
             ):
                 break
             target, lines = data[start + len(GET) : line_end - len(HTTP)], data[line_end + len(END) : end]
-            answer = blocks.answer(self._peer, target, lines, date)
+            answer = blocks.response(self._peer, target, lines, date)
             if answer is None:
                 break
             answers.append(answer)
@@ -295,7 +295,7 @@ class BlockSocket(HttpSocket):
             start < 0
             or end < 2 * len(END)
             or not data.startswith(line, start)
-            or not OTHER_ANSWER.isdisjoint(name for name, _ in self.headers)
+            or not OTHER_RESPONSE.isdisjoint(name for name, _ in self.headers)
         ):
             self._start = -1  # nor is it known where a body would end
             return None

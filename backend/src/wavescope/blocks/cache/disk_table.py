@@ -10,7 +10,7 @@ from pathlib import Path
 import google_crc32c
 
 PAGE = 16384
-AT_ONCE = 256  # keys in one query
+MAX_KEYS = 256  # keys in one query
 STEP = 8  # entries that one eviction looks at
 PORTIONS = 8  # the part of the budget that is added at a time
 _SCHEMA = """
@@ -62,8 +62,8 @@ class DiskTable:
     def which(self, keys: Sequence[bytes]) -> set[bytes]:
         """Those of these keys that have an entry."""
         found: set[bytes] = set()
-        for start in range(0, len(keys), AT_ONCE):
-            some = keys[start : start + AT_ONCE]
+        for start in range(0, len(keys), MAX_KEYS):
+            some = keys[start : start + MAX_KEYS]
             marks = ",".join("?" * len(some))
             found.update(
                 row[0] for row in self._database.execute(f"SELECT key FROM parts WHERE key IN ({marks})", some)
@@ -74,8 +74,8 @@ class DiskTable:
         """The values of these keys, and the keys of values that do not fit their checksum."""
         found: dict[bytes, bytes] = {}
         damaged = []
-        for start in range(0, len(keys), AT_ONCE):
-            some = keys[start : start + AT_ONCE]
+        for start in range(0, len(keys), MAX_KEYS):
+            some = keys[start : start + MAX_KEYS]
             marks = ",".join("?" * len(some))
             rows = self._database.execute(f"SELECT key, crc, value FROM parts WHERE key IN ({marks})", some)
             for key, crc, value in rows:
@@ -166,13 +166,13 @@ class DiskTable:
         return evicted
 
 
-def _portions(entries: Sequence[tuple[bytes, bytes]], most: int) -> Iterator[tuple[list[tuple[bytes, bytes]], int]]:
-    """The entries in portions of about ``most`` bytes, of at least one entry, with the bytes that each takes."""
+def _portions(entries: Sequence[tuple[bytes, bytes]], limit: int) -> Iterator[tuple[list[tuple[bytes, bytes]], int]]:
+    """The entries in portions of about ``limit`` bytes, of at least one entry, with the bytes that each takes."""
     some: list[tuple[bytes, bytes]] = []
     size = PAGE
     for key, value in entries:
         bytes_of_entry = len(value) + 3 * len(key)  # the key is in an index, too
-        if some and size + bytes_of_entry > most:
+        if some and size + bytes_of_entry > limit:
             yield some, size
             some, size = [], PAGE
         some.append((key, value))

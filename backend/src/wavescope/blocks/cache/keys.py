@@ -28,6 +28,6 @@ def index_key(slide: str, z: int, c: int, level: int, page: int) -> bytes:
     return bytes.fromhex(slide) + _PLACE.pack(INDEX, z, c, level, page, 0, 0)
 
 
-def part_key(slide: str, part: bytes) -> bytes:
+def entry_key(slide: str, entry: bytes) -> bytes:
     """The manifest or the ICC profile."""
-    return bytes.fromhex(slide) + part
+    return bytes.fromhex(slide) + entry

@@ -21,15 +21,15 @@ from wavescope.geometry import Address
 from wavescope.store.layer_index import PageKey
 from wavescope.store.layout import shard_name
 from wavescope.store.manifest import parse_manifest
+from wavescope.store.objects.backend import folder_of
 from wavescope.store.objects.client import ObjectReads, Objects
-from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST, MOST_PROFILE, PROFILE
-from wavescope.store.objects.place import folder_of
+from wavescope.store.objects.contents import MANIFEST, MAX_MANIFEST, MAX_PROFILE, PROFILE
 from wavescope.store.reading import PageLengths, page_of, reason_of
 from wavescope.store.version import SlideVersion
 
 Result = TypeVar("Result")
 
-AT_ONCE = 32  # reads of one batch under way
+MAX_IN_FLIGHT = 32  # reads of one batch under way
 AHEAD_BYTES = 64 << 20  # of reads of one batch that are under way or not sent
 
 
@@ -130,7 +130,9 @@ class ObjectSource:
         ahead = 0
         try:
             while waiting or running:
-                while waiting and len(running) < AT_ONCE and (not running or ahead + waiting[0][0] <= AHEAD_BYTES):
+                while (
+                    waiting and len(running) < MAX_IN_FLIGHT and (not running or ahead + waiting[0][0] <= AHEAD_BYTES)
+                ):
                     size, work = waiting.popleft()
                     ahead += size
                     running.append((size, asyncio.ensure_future(work())))
@@ -158,7 +160,7 @@ class ObjectSource:
         """The manifest is what publishes a version: without it there is none (ST80)."""
         folder = folder_of(slide)
         try:
-            data = await self._objects.whole(f"{folder}/{MANIFEST}", MOST_MANIFEST)
+            data = await self._objects.whole(f"{folder}/{MANIFEST}", MAX_MANIFEST)
         except FileNotFoundError as error:
             raise StaleVersion(slide, slide) from error
         except ValueError as error:
@@ -225,7 +227,7 @@ class ObjectSource:
     async def _profile(self, opened: ObjectVersion, expected: str) -> bytes:
         slide = opened.version.digest
         try:
-            data = await self._objects.whole(f"{opened.folder}/{PROFILE}", MOST_PROFILE)
+            data = await self._objects.whole(f"{opened.folder}/{PROFILE}", MAX_PROFILE)
         except (OSError, ValueError) as error:
             raise CorruptStore(slide, "the ICC profile", reason_of(error)) from error
         if sha256(data).hexdigest() != expected:

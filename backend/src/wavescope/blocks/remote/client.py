@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 else:
     aiohttp = deferred("aiohttp")
 
-PART_BYTES = 64 << 20  # of one part of a version
+MAX_ENTRY_BYTES = 64 << 20  # of one entry of a version
 REASON_BYTES = 4096  # of an answer that is a problem
 CONNECT_SECONDS = 5.0
 KEPT_SECONDS = 60.0  # that an idle connection stays open
@@ -31,7 +31,7 @@ SAMPLE_SECONDS = 0.05  # of streaming, after which a sample of the bandwidth is 
 SMOOTHING = 0.25  # the weight of a new sample of the bandwidth
 
 
-Piece = bytes
+Chunk = bytes
 
 
 class Permit(NamedTuple):
@@ -48,8 +48,8 @@ class Permit(NamedTuple):
 class Permits:
     """By digest, the permit that is valid longest; shared by the sources of one edge."""
 
-    def __init__(self, most: int = 4096) -> None:
-        self._known: BoundedCache[str, Permit] = BoundedCache(most)
+    def __init__(self, capacity: int = 4096) -> None:
+        self._known: BoundedCache[str, Permit] = BoundedCache(capacity)
 
     def put(self, digest: str, permit: Permit) -> None:
         known = self._known.find(digest)
@@ -96,25 +96,25 @@ class RemoteCounts:
             self._streamed, self._busy = 0, 0.0
 
 
-async def read_up_to(response: aiohttp.ClientResponse, most: int) -> bytes:
-    """The body of an answer, of which everything after ``most`` bytes is cut off."""
+async def read_up_to(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
+    """The body of an answer, of which everything after ``max_bytes`` bytes is cut off."""
     found = bytearray()
-    while len(found) < most and (piece := await response.content.read(most - len(found))):
-        found += piece
+    while len(found) < max_bytes and (chunk := await response.content.read(max_bytes - len(found))):
+        found += chunk
     return bytes(found)
 
 
 class OriginClient:
-    """Asks the service at ``url``. ``silence``: seconds without a byte after which it does not answer.
+    """Asks the service at ``url``. ``timeout``: seconds without a byte after which it does not answer.
 
     Raises Unavailable if it does not answer, StaleVersion for what it does not have or refuses, CorruptStore for what
     it says is damaged.
     """
 
-    def __init__(self, url: str, permits: Permits, connections: int, silence: float) -> None:
+    def __init__(self, url: str, permits: Permits, connections: int, timeout: float) -> None:
         self.url, self.counts = url.rstrip("/"), RemoteCounts()
         self._permits, self._connections = permits, connections
-        self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=min(CONNECT_SECONDS, silence), sock_read=silence)
+        self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=min(CONNECT_SECONDS, timeout), sock_read=timeout)
         self._session: aiohttp.ClientSession | None = None
         self._unused = asyncio.Event()
         self.progressed: Callable[[], None] = lambda: None  # called with each piece of an answer
@@ -129,31 +129,35 @@ class OriginClient:
         while self.counts.open:
             await self._unused.wait()
 
-    async def bytes(self, slide: str, path: str, most: int = PART_BYTES, permit: Permit | None = None) -> bytes:
-        """The body of an answer, at most ``most`` bytes."""
+    async def bytes(
+        self, slide: str, path: str, max_bytes: int = MAX_ENTRY_BYTES, permit: Permit | None = None
+    ) -> bytes:
+        """The body of an answer, at most ``max_bytes`` bytes."""
         try:
             async with self.request(slide, path, permit=permit) as response:
-                pieces: list[bytes] = []
+                chunks: list[bytes] = []
                 size = 0
-                async for piece in self.pieces(response):
-                    size += len(piece)
-                    if size > most:
-                        raise CorruptStore(slide, path.partition("?")[0], f"the origin sends more than {most} bytes")
-                    pieces.append(piece)
+                async for chunk in self.chunks(response):
+                    size += len(chunk)
+                    if size > max_bytes:
+                        raise CorruptStore(
+                            slide, path.partition("?")[0], f"the origin sends more than {max_bytes} bytes"
+                        )
+                    chunks.append(chunk)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise self.failed(error) from error
         self.counts.bytes += size
-        return b"".join(pieces)
+        return b"".join(chunks)
 
-    async def pieces(self, response: aiohttp.ClientResponse) -> AsyncIterator[Piece]:
+    async def chunks(self, response: aiohttp.ClientResponse) -> AsyncIterator[Chunk]:
         """The body of an answer as it arrives."""
         since = None
-        async for piece in response.content.iter_any():
+        async for chunk in response.content.iter_any():
             self.progressed()
             if since is not None:
-                self.counts.streamed(len(piece), since)
+                self.counts.streamed(len(chunk), since)
             since = monotonic()
-            yield piece
+            yield chunk
 
     @asynccontextmanager
     async def request(

@@ -31,8 +31,8 @@ class Frame(NamedTuple):
 async def frames_of(stream: AsyncIterator[bytes], longest: int) -> AsyncIterator[Frame]:
     """The frames of a stream up to its end frame. Raises ValueError for one that is cut, or longer than ``longest``."""
     buffer, at = bytearray(), 0
-    async for piece in stream:
-        buffer += piece
+    async for chunk in stream:
+        buffer += chunk
         while len(buffer) - at >= HEAD.size:
             index, status, length = HEAD.unpack_from(buffer, at)
             if length > longest or status > UNAVAILABLE or (status == EMPTY and length):

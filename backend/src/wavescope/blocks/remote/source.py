@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from wavescope.blocks.base import Answer, BlockRequest
-from wavescope.blocks.remote.client import PART_BYTES, OriginClient, Permit, Permits
+from wavescope.blocks.remote.client import MAX_ENTRY_BYTES, OriginClient, Permit, Permits
 from wavescope.blocks.remote.frames import Frame, frames_of
 from wavescope.caches import BoundedCache
 from wavescope.config.values import without_password
@@ -33,7 +33,7 @@ PAGES = 256  # of layer indexes, 12 kB each
 
 
 class RemoteSource:
-    """BlockSource of the service at ``url``. ``silence``: seconds without a byte after which it does not answer.
+    """BlockSource of the service at ``url``. ``timeout``: seconds without a byte after which it does not answer.
 
     Blocks and index pages are checked against the parameter sets of the manifest, the manifest against the digest, so
     that a damaged or wrong answer is CorruptBlock or CorruptStore. Raises Unavailable if the service does not answer.
@@ -46,10 +46,10 @@ class RemoteSource:
         permits: Permits,
         *,
         connections: int = 32,
-        silence: float = 10.0,
+        timeout: float = 10.0,
         client: OriginClient | None = None,
     ) -> None:
-        self._client = client or OriginClient(url, permits, connections, silence)
+        self._client = client or OriginClient(url, permits, connections, timeout)
         self.url, self.counts = self._client.url, self._client.counts
         self._versions: BoundedCache[str, SlideVersion] = BoundedCache(VERSIONS)
         self._pages: BoundedCache[tuple[str, PageKey], Lengths] = BoundedCache(PAGES)
@@ -65,7 +65,7 @@ class RemoteSource:
         """See BlockSource."""
         found = self._versions.find(slide)
         if found is None:
-            data = await self._part(slide, "manifest")
+            data = await self._entry(slide, "manifest")
             found = self._known(slide, data)
         return found
 
@@ -74,7 +74,7 @@ class RemoteSource:
 
         Raises StaleVersion if the slide does not have the version.
         """
-        data = await self._part(slide, "manifest", permit=Permit(slide_id, headers, 0.0, own))
+        data = await self._entry(slide, "manifest", permit=Permit(slide_id, headers, 0.0, own))
         self._known(slide, data)
         return data
 
@@ -104,7 +104,7 @@ class RemoteSource:
         """See BlockSource."""
         version = await self.version(slide)
         version.index_page(z, c, level, page)
-        data = await self._part(slide, f"layer-index/{z}/{c}/{level}/{page}")
+        data = await self._entry(slide, f"layer-index/{z}/{c}/{level}/{page}")
         self._lengths(version, data, PageKey(z, level, page))
         return data
 
@@ -113,7 +113,7 @@ class RemoteSource:
         expected = (await self.version(slide)).manifest.icc_sha256
         if expected is None:
             return None
-        data = await self._part(slide, "icc")
+        data = await self._entry(slide, "icc")
         if sha256(data).hexdigest() != expected:
             raise CorruptStore(slide, "the ICC profile", "its SHA-256 does not match")
         return data
@@ -160,12 +160,12 @@ class RemoteSource:
     async def _layers(self, version: SlideVersion, request: BlockRequest, path: str) -> bytes:
         layers = request.layers
         try:
-            data = await self._part(version.digest, f"{path}?from={layers.start}&to={layers.stop}")
+            data = await self._entry(version.digest, f"{path}?from={layers.start}&to={layers.stop}")
         except CorruptStore as error:
             raise CorruptBlock(request.address, error.reason) from error
         return await self._checked(version, request, data)
 
-    async def _part(self, slide: str, path: str, permit: Permit | None = None) -> bytes:
+    async def _entry(self, slide: str, path: str, permit: Permit | None = None) -> bytes:
         """The body of an answer; a version that is gone is forgotten."""
         try:
             return await self._client.bytes(slide, path, permit=permit)
@@ -190,7 +190,7 @@ class RemoteSource:
             async with self._client.request(
                 version.digest, "blocks:batch", json.dumps({"blocks": entries})
             ) as response:
-                async for frame in frames_of(self._client.pieces(response), PART_BYTES):
+                async for frame in frames_of(self._client.chunks(response), MAX_ENTRY_BYTES):
                     self.counts.bytes += len(frame.payload)
                     if frame.position not in missing:
                         raise ValueError("a frame that was not requested, or was sent before")
@@ -217,7 +217,7 @@ class RemoteSource:
         """What a frame with damage means: a damaged block, or a version that is gone."""
         self.counts.failures[CorruptBlock.__name__] += 1
         try:
-            await self._part(slide, "manifest")
+            await self._entry(slide, "manifest")
         except StaleVersion as error:
             return error
         except WavescopeError:

@@ -12,8 +12,8 @@ FAILURE_RATE = 0.5  # or this share of failed requests, smoothed
 RATE_SMOOTHING = 0.2
 CORRUPT = 3.0  # corrupt answers; each good answer reduces their number by 2 %
 CORRUPT_DECAY = 0.98
-REST, MOST_REST = 1.0, 30.0  # s: how long it stays open, and at most; doubled by each trial that fails
-CORRUPT_REST, MOST_CORRUPT_REST = 30.0, 600.0
+REST, MAX_REST = 1.0, 30.0  # s: how long it stays open, and at most; doubled by each trial that fails
+CORRUPT_REST, MAX_CORRUPT_REST = 30.0, 600.0
 
 
 @dataclass(frozen=True)
@@ -61,13 +61,13 @@ def failed(breaker: Breaker, now: float, reason: str) -> Breaker:
     rate = breaker.failure_rate + RATE_SMOOTHING * (1 - breaker.failure_rate)
     counted = replace(breaker, failures=breaker.failures + 1, failure_rate=rate)
     if counted.state == "half-open" or counted.failures >= FAILURES or rate > FAILURE_RATE:
-        return _opened(counted, now, reason, MOST_REST)
+        return _opened(counted, now, reason, MAX_REST)
     return counted
 
 
-def silent(breaker: Breaker, now: float) -> Breaker:
+def timed_out(breaker: Breaker, now: float) -> Breaker:
     """After a silence while bytes were due: it opens at once."""
-    return breaker if breaker.state == "open" else _opened(breaker, now, "silent", MOST_REST)
+    return breaker if breaker.state == "open" else _opened(breaker, now, "silent", MAX_REST)
 
 
 def corrupted(breaker: Breaker, now: float) -> Breaker:
@@ -75,9 +75,9 @@ def corrupted(breaker: Breaker, now: float) -> Breaker:
     counted = replace(breaker, corrupt=breaker.corrupt + 1)
     if counted.state == "open" or (counted.state == "closed" and counted.corrupt < CORRUPT):
         return counted
-    return _opened(replace(counted, rest=max(counted.rest, CORRUPT_REST)), now, "corrupt", MOST_CORRUPT_REST)
+    return _opened(replace(counted, rest=max(counted.rest, CORRUPT_REST)), now, "corrupt", MAX_CORRUPT_REST)
 
 
-def _opened(breaker: Breaker, now: float, reason: str, most: float) -> Breaker:
-    rest = min(breaker.rest * (2 if breaker.state == "half-open" else 1), most)
+def _opened(breaker: Breaker, now: float, reason: str, max_rest: float) -> Breaker:
+    rest = min(breaker.rest * (2 if breaker.state == "half-open" else 1), max_rest)
     return replace(breaker, state="open", until=now + rest, rest=rest, reason=reason)

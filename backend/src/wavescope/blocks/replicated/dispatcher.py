@@ -1,4 +1,4 @@
-"""Which want goes to which origin, and when: the policy decides, the windows of the origins pace."""
+"""Which read goes to which origin, and when: the policy decides, the windows of the origins pace."""
 
 from __future__ import annotations
 
@@ -16,55 +16,55 @@ from wavescope.blocks.replicated.reads import BLOCK, PendingRead
 from wavescope.blocks.replicated.requests import Requests
 from wavescope.blocks.replicated.status import SolverCounts
 
-REFILL = 4  # a request is sent when this part of the window is free
+REFILL = 4  # a request is sent when this share of the window is free
 MAX_ENTRIES = 1024  # blocks of one request
 
-Lane = deque[PendingRead]
+ReadQueue = deque[PendingRead]
 
 
 class Dispatcher:
-    """Wants that wait, in the order of their use, and the origins that they may go to. ``clock``: seconds."""
+    """Reads that wait, in the order of their use, and the origins that they may go to. ``clock``: seconds."""
 
     def __init__(self, policy: Policy, limits: ReplicationLimits, clock: Callable[[], float]) -> None:
         self.policy, self.clock = policy, clock
         self.origins: dict[str, Origin] = {}
         self.requests = Requests(limits, self)
         self.solver = SolverCounts()
-        self._lanes: list[Lane] = []
-        self._retries: Lane = deque()
-        self._bound: dict[str, Lane] = {}
+        self._queues: list[ReadQueue] = []
+        self._retries: ReadQueue = deque()
+        self._bound: dict[str, ReadQueue] = {}
         self._plan: Plan | None = None
 
     @property
     def waiting(self) -> int:
         """Blocks that are not sent yet."""
-        lanes = [*self._lanes, *self._bound.values(), self._retries]
-        return sum(not want.done for lane in lanes for want in lane)
+        queues = [*self._queues, *self._bound.values(), self._retries]
+        return sum(not read.done for queue in queues for read in queue)
 
     @property
     def idle(self) -> bool:
         """Whether nothing waits."""
-        return not (self._lanes or self._retries or any(self._bound.values()))
+        return not (self._queues or self._retries or any(self._bound.values()))
 
-    def submit(self, wants: Sequence[PendingRead]) -> None:
+    def submit(self, reads: Sequence[PendingRead]) -> None:
         """Blocks of one slide version, in the order of their use."""
-        for want in wants:
-            want.expected = self.requests.sizes.expected(want.key)
+        for read in reads:
+            read.expected = self.requests.sizes.expected(read.key)
         if self.policy.binding:
-            self._bind(wants)
+            self._bind(reads)
         else:
-            self._lanes.append(deque(wants))
+            self._queues.append(deque(reads))
             self._plan = None
         self.pump()
 
-    def send(self, want: PendingRead) -> None:
-        """Sends one want at once, whatever else is in flight. Settles it with an error if no origin is left for it."""
-        want.expected = self.requests.sizes.expected(want.key)
-        holders = self._healthy(want)
+    def send(self, read: PendingRead) -> None:
+        """Sends one read at once, whatever else is in flight. Resolves it with an error if no origin is left for it."""
+        read.expected = self.requests.sizes.expected(read.key)
+        holders = self._healthy(read)
         if not holders:
-            want.resolve(error_for_caller(list(want.failures.values())))
+            read.resolve(error_for_caller(list(read.failures.values())))
             return
-        self.requests.start(self._one_of(holders, want), [want])
+        self.requests.start(self._one_of(holders, read), [read])
 
     def holders(self, slide: str, tried: Iterable[str]) -> list[Origin]:
         """The origins to ask for a version, without those that were ``tried``: the ones that work and may have it.
@@ -76,23 +76,23 @@ class Dispatcher:
         having = [origin for origin in left if not origin.lacks(slide, now)]
         return [origin for origin in having if origin.state(now) != "open"] or having or left
 
-    def _healthy(self, want: PendingRead) -> list[Origin]:
+    def _healthy(self, read: PendingRead) -> list[Origin]:
         """The origins to ask, no half-open one among them if there are others."""
-        holders, now = self.holders(want.slide, want.failures), self.clock()
+        holders, now = self.holders(read.slide, read.failures), self.clock()
         return [origin for origin in holders if origin.state(now) == "closed"] or holders
 
-    def _trial(self, want: PendingRead) -> Origin | None:
-        """A half-open origin that waits for its trial, if it may answer the want."""
+    def _trial(self, read: PendingRead) -> Origin | None:
+        """A half-open origin that waits for its trial, if it may answer the read."""
         now = self.clock()
-        trials = (origin for origin in self.holders(want.slide, want.failures) if origin.trial_limit(now) == 1)
-        return None if want.done else next(trials, None)
+        trials = (origin for origin in self.holders(read.slide, read.failures) if origin.trial_limit(now) == 1)
+        return None if read.done else next(trials, None)
 
-    def _one_of(self, holders: Sequence[Origin], want: PendingRead) -> Origin:
-        """The origin for one want. The minimum-cost flow of a single block is the cheapest path, without a solver."""
+    def _one_of(self, holders: Sequence[Origin], read: PendingRead) -> Origin:
+        """The origin for one read. The minimum-cost flow of a single block is the cheapest path, without a solver."""
         if not self.policy.binding or len(holders) == 1:
-            return self.cheapest(holders, want.expected)
+            return self.cheapest(holders, read.expected)
         demand = Demand((1 << len(holders)) - 1, 1)
-        problem = Problem(tuple(origin.path() for origin in holders), (demand,), want.expected, self.solver.count)
+        problem = Problem(tuple(origin.path() for origin in holders), (demand,), read.expected, self.solver.count)
         return holders[self._assign(problem)[0].index(1)]
 
     def cheapest(self, origins: Sequence[Origin], size: int) -> Origin:
@@ -102,9 +102,9 @@ class Dispatcher:
 
     def release(self, origin: Origin) -> None:
         """Takes back what was bound to an origin that is out or leaves."""
-        lane = self._bound.pop(origin.name, None)
-        if lane:
-            self._bind(lane)
+        queue = self._bound.pop(origin.name, None)
+        if queue:
+            self._bind(queue)
 
     def pump(self) -> None:
         """Sends what the windows allow."""
@@ -112,13 +112,13 @@ class Dispatcher:
         if not free and self.origins:
             return
         if self.policy.binding:
-            self._retries, wants = deque(), self._retries
-            self._bind(wants)
+            self._retries, reads = deque(), self._retries
+            self._bind(reads)
             for name, space in free.items():
-                lane = self._bound.get(name)
-                if lane:
-                    self._send_all(self.origins[name], _taken([lane], len(lane), space))
-        elif self._lanes or self._retries:
+                queue = self._bound.get(name)
+                if queue:
+                    self._send_all(self.origins[name], _taken([queue], len(queue), space))
+        elif self._queues or self._retries:
             self._assign_waiting(free)
 
     def _space(self, origin: Origin) -> int:
@@ -138,61 +138,61 @@ class Dispatcher:
             for n in plan.order:
                 taken: list[PendingRead] = []
                 space = free.get(plan.names[n], 0)
-                for holders, lanes in groups.items():
-                    more = _taken(lanes, plan.rows[holders][n], space)
+                for holders, queues in groups.items():
+                    more = _taken(queues, plan.rows[holders][n], space)
                     plan.rows[holders][n] -= len(more)
-                    space -= sum(want.expected for want in more)
+                    space -= sum(read.expected for read in more)
                     taken += more
                 self._send_all(origins[n], taken)
-        self._lanes = [lane for lane in self._lanes if lane]
-        self._retries = deque(want for want in self._retries if not (want.done or want.pieces))
+        self._queues = [queue for queue in self._queues if queue]
+        self._retries = deque(read for read in self._retries if not (read.done or read.requests))
 
-    def _new_plan(self, origins: Sequence[Origin], groups: dict[int, list[Lane]], now: float) -> Plan:
+    def _new_plan(self, origins: Sequence[Origin], groups: dict[int, list[ReadQueue]], now: float) -> Plan:
         """Assigns all that waits."""
         well = any(origin.state(now) == "closed" for origin in origins)
         paths = tuple(origin.path(origin.trial_limit(now) if well else None) for origin in origins)
-        demands = tuple(Demand(holders, sum(map(len, lanes))) for holders, lanes in groups.items())
+        demands = tuple(Demand(holders, sum(map(len, queues))) for holders, queues in groups.items())
         problem = Problem(paths, demands, _mean_size(groups), self.solver.count)
         return Plan(list(self.origins), problem, self._assign(problem), now)
 
-    def _groups(self, origins: Sequence[Origin]) -> dict[int, list[Lane]]:
-        """The lanes by their holders; bit n is the origin n. Wants that have no origin left are settled."""
+    def _groups(self, origins: Sequence[Origin]) -> dict[int, list[ReadQueue]]:
+        """The queues by their holders; bit n is the origin n. Reads without an origin are resolved with an error."""
         bits = {origin.name: 1 << n for n, origin in enumerate(origins)}
-        groups: dict[int, list[Lane]] = {}
-        by_holders: dict[int, Lane] = {}
-        for want in list(self._retries):
-            holders = sum(bits[origin.name] for origin in self.holders(want.slide, want.failures))
-            if want.done:
+        groups: dict[int, list[ReadQueue]] = {}
+        by_holders: dict[int, ReadQueue] = {}
+        for read in list(self._retries):
+            holders = sum(bits[origin.name] for origin in self.holders(read.slide, read.failures))
+            if read.done:
                 continue
             if holders:
-                by_holders.setdefault(holders, deque()).append(want)
+                by_holders.setdefault(holders, deque()).append(read)
             else:
-                want.resolve(error_for_caller(list(want.failures.values())))
-        for holders, lane in by_holders.items():
-            groups[holders] = [lane]
-        for lane in self._lanes:
-            while lane and lane[0].done:
-                lane.popleft()
-            holders = sum(bits[origin.name] for origin in self.holders(lane[0].slide, ())) if lane else 0
+                read.resolve(error_for_caller(list(read.failures.values())))
+        for holders, queue in by_holders.items():
+            groups[holders] = [queue]
+        for queue in self._queues:
+            while queue and queue[0].done:
+                queue.popleft()
+            holders = sum(bits[origin.name] for origin in self.holders(queue[0].slide, ())) if queue else 0
             if holders:
-                groups.setdefault(holders, []).append(lane)
-            while lane and not holders:
-                lane.popleft().resolve(error_for_caller([]))
+                groups.setdefault(holders, []).append(queue)
+            while queue and not holders:
+                queue.popleft().resolve(error_for_caller([]))
         return groups
 
-    def _bind(self, wants: Iterable[PendingRead]) -> None:
-        """Gives each want its origin for good (baselines only)."""
+    def _bind(self, reads: Iterable[PendingRead]) -> None:
+        """Gives each read its origin for good (baselines only)."""
         names = list(self.origins)
         groups: dict[int, list[PendingRead]] = {}
-        for want in wants:
-            if trial := self._trial(want):
-                self.requests.start(trial, [want])
+        for read in reads:
+            if trial := self._trial(read):
+                self.requests.start(trial, [read])
                 continue
-            holders = sum(1 << names.index(origin.name) for origin in self._healthy(want))
+            holders = sum(1 << names.index(origin.name) for origin in self._healthy(read))
             if holders:
-                groups.setdefault(holders, []).append(want)
-            elif not want.done:
-                want.resolve(error_for_caller(list(want.failures.values())))
+                groups.setdefault(holders, []).append(read)
+            elif not read.done:
+                read.resolve(error_for_caller(list(read.failures.values())))
         if not groups:
             return
         paths = tuple(origin.path() for origin in self.origins.values())
@@ -201,8 +201,8 @@ class Dispatcher:
             Problem(paths, demands, _mean_size({0: list(map(deque, groups.values()))}), self.solver.count)
         )
         for row, group in zip(counts, groups.values(), strict=True):
-            for want, path in zip(group, spread(row), strict=True):
-                self._bound.setdefault(names[path], deque()).append(want)
+            for read, path in zip(group, spread(row), strict=True):
+                self._bound.setdefault(names[path], deque()).append(read)
 
     def _assign(self, problem: Problem) -> Counts:
         started = thread_time()
@@ -210,33 +210,33 @@ class Dispatcher:
         self.solver.add(thread_time() - started)
         return counts
 
-    def _send_all(self, origin: Origin, wants: Sequence[PendingRead]) -> None:
+    def _send_all(self, origin: Origin, reads: Sequence[PendingRead]) -> None:
         """One request per slide version."""
         by_slide: dict[str, list[PendingRead]] = {}
-        for want in wants:
-            by_slide.setdefault(want.slide, []).append(want)
+        for read in reads:
+            by_slide.setdefault(read.slide, []).append(read)
         for group in by_slide.values():
             for begin in range(0, len(group), MAX_ENTRIES):
                 self.requests.start(origin, group[begin : begin + MAX_ENTRIES])
 
-    def again(self, want: PendingRead) -> None:
-        """A want that an origin could not answer."""
-        if not self.holders(want.slide, want.failures):
-            want.allow_retry()
-        if isinstance(want.what, BlockRequest) and self.holders(want.slide, want.failures):
-            self._retries.append(want)
+    def retry(self, read: PendingRead) -> None:
+        """A read that an origin could not answer."""
+        if not self.holders(read.slide, read.failures):
+            read.allow_retry()
+        if isinstance(read.what, BlockRequest) and self.holders(read.slide, read.failures):
+            self._retries.append(read)
             self._plan = None
         else:
-            self.send(want)
+            self.send(read)
 
     def give_up(self, slide: str, origin: Origin, error: Exception) -> None:
         """See Owner: what waits for this origin alone fails with it, and does not wait as long once more."""
-        for lane in self._lanes:
-            if lane and lane[0].slide == slide and self.holders(slide, ()) == [origin]:
-                for want in list(lane):
-                    want.failures[origin.name] = error
-                    self.again(want)
-                lane.clear()
+        for queue in self._queues:
+            if queue and queue[0].slide == slide and self.holders(slide, ()) == [origin]:
+                for read in list(queue):
+                    read.failures[origin.name] = error
+                    self.retry(read)
+                queue.clear()
 
     def progressed(self, origin: Origin) -> None:
         if self.policy.binding and origin.breaker.state == "open":
@@ -245,15 +245,15 @@ class Dispatcher:
             self.pump()
 
 
-def _taken(lanes: Sequence[Lane], count: int, space: int) -> list[PendingRead]:
-    """At most ``count`` wants of the lanes in turn, until ``space`` bytes are used."""
+def _taken(queues: Sequence[ReadQueue], count: int, space: int) -> list[PendingRead]:
+    """At most ``count`` reads of the queues in turn, until ``space`` bytes are used."""
     taken: list[PendingRead] = []
-    left = deque(lane for lane in lanes if lane)
+    left = deque(queue for queue in queues if queue)
     while left and len(taken) < count and space > 0:
-        want = left[0].popleft()
-        if not want.done:
-            taken.append(want)
-            space -= want.expected
+        read = left[0].popleft()
+        if not read.done:
+            taken.append(read)
+            space -= read.expected
         if left[0]:
             left.rotate(-1)
         else:
@@ -261,7 +261,7 @@ def _taken(lanes: Sequence[Lane], count: int, space: int) -> list[PendingRead]:
     return taken
 
 
-def _mean_size(groups: dict[int, list[Lane]]) -> int:
-    """The mean bytes of the blocks that wait, of the first one of each lane."""
-    lanes = [lane for group in groups.values() for lane in group if lane]
-    return max(1, sum(lane[0].expected * len(lane) for lane in lanes) // max(1, sum(map(len, lanes))))
+def _mean_size(groups: dict[int, list[ReadQueue]]) -> int:
+    """The mean bytes of the blocks that wait, of the first one of each queue."""
+    queues = [queue for group in groups.values() for queue in group if queue]
+    return max(1, sum(queue[0].expected * len(queue) for queue in queues) // max(1, sum(map(len, queues))))

@@ -1,4 +1,4 @@
-"""When a second origin is asked, when an origin counts as silent, and how many bytes hedges may cost. Pure."""
+"""When a second origin is asked, when an origin has timed out, and how many bytes hedges may cost. Pure."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ class ReplicationLimits:
     """Times in seconds.
 
     ``hedge_factor`` times the 95th percentile of the delay of first answers is the time after which a second origin is
-    asked, but ``least_hedge`` at least. Hedges may add ``hedge_share`` to the bytes, and ``hedge_burst`` bytes at once.
-    ``silence``: an origin that owes bytes and sends none for so long has timed out if another origin has the slide;
-    twice its percentile, or twice the time that these bytes take, counts instead if that is longer. ``patience``: the
-    timeout where no other origin has the slide. ``missing``: how
-    long it is remembered that an origin does not have a version. ``probe_every``: between the probes of an idle origin.
+    asked, but ``min_hedge`` at least. Hedges may add ``hedge_share`` to the bytes, and ``hedge_burst`` bytes at once.
+    ``timeout``: an origin that owes bytes and sends none for so long has timed out if another origin has the slide;
+    twice its percentile, or twice the time that these bytes take, counts instead if that is longer.
+    ``last_resort_timeout``: the timeout where no other origin has the slide. ``missing``: how long it is remembered
+    that an origin does not have a version. ``probe_every``: between the probes of an idle origin.
     """
 
     hedging: bool = True
     hedge_factor: float = 1.5
-    least_hedge: float = 0.05
+    min_hedge: float = 0.05
     first_hedge: float = 0.4
     hedge_share: float = 0.05
     hedge_burst: int = 1 << 20
-    silence: float = 0.8
-    patience: float = 15.0
+    timeout: float = 0.8
+    last_resort_timeout: float = 15.0
     missing: float = 30.0
     probe_every: float = 10.0
     probe_seconds: float = 5.0
@@ -37,14 +37,14 @@ def hedge_after(limits: ReplicationLimits, measures: Measures) -> float:
     slow = measures.slow()
     if slow is None:
         return max(limits.first_hedge, 3 * measures.latency, 2 * measures.due())
-    return max(limits.least_hedge, limits.hedge_factor * slow)
+    return max(limits.min_hedge, limits.hedge_factor * slow)
 
 
-def silent_after(limits: ReplicationLimits, measures: Measures, replaceable: bool) -> float:
+def timeout_after(limits: ReplicationLimits, measures: Measures, replaceable: bool) -> float:
     """Seconds without any answer after which an origin is left."""
     if not replaceable:
-        return limits.patience
-    return min(limits.patience, max(limits.silence, 2 * (measures.slow() or 0), 2 * measures.due()))
+        return limits.last_resort_timeout
+    return min(limits.last_resort_timeout, max(limits.timeout, 2 * (measures.slow() or 0), 2 * measures.due()))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import asyncio
 
 from wavescope.blocks.replicated import breaker as breakers
 from wavescope.blocks.replicated.dispatcher import Dispatcher
-from wavescope.blocks.replicated.limits import ReplicationLimits, debit, hedge_after, silent_after
+from wavescope.blocks.replicated.limits import ReplicationLimits, debit, hedge_after, timeout_after
 from wavescope.blocks.replicated.measures import Probed
 from wavescope.blocks.replicated.origin import Origin
 from wavescope.blocks.replicated.reads import OriginRequest, PendingRead
@@ -56,10 +56,10 @@ class RequestMonitor:
         if late > LATE:
             self._compensate_loop_lag(late)
         try:
-            self._look()
+            self._check()
         finally:
             due = self._probe_all()
-            if self._dispatcher.requests.pieces or not self._dispatcher.idle:
+            if self._dispatcher.requests.in_flight or not self._dispatcher.idle:
                 self._schedule(TICK)
             elif due is not None:
                 self._schedule(max(TICK, due - now))
@@ -67,47 +67,47 @@ class RequestMonitor:
     def _compensate_loop_lag(self, seconds: float) -> None:
         for origin in self._dispatcher.origins.values():
             origin.progressed += seconds
-        for piece in self._dispatcher.requests.pieces:
-            piece.progressed += seconds
+        for request in self._dispatcher.requests.in_flight:
+            request.progressed += seconds
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         now = self._dispatcher.clock()
-        if not self._dispatcher.requests.pieces:
+        if not self._dispatcher.requests.in_flight:
             self._dispatcher.pump()
-        for piece in list(self._dispatcher.requests.pieces):
-            origin = piece.origin
-            others = self._others(piece)
-            quiet = now - (origin.progressed if others else piece.progressed)
-            stuck = now - piece.progressed >= self._limits.patience
-            if stuck or quiet >= silent_after(self._limits, origin.measures, bool(others)):
-                self._dispatcher.requests.silence(piece, early=bool(others))
-            elif self._limits.hedging and not piece.hedged and others:
-                self._hedge(piece, others, now)
+        for request in list(self._dispatcher.requests.in_flight):
+            origin = request.origin
+            others = self._others(request)
+            quiet = now - (origin.progressed if others else request.progressed)
+            stuck = now - request.progressed >= self._limits.last_resort_timeout
+            if stuck or quiet >= timeout_after(self._limits, origin.measures, bool(others)):
+                self._dispatcher.requests.time_out(request, early=bool(others))
+            elif self._limits.hedging and not request.hedged and others:
+                self._hedge(request, others, now)
 
-    def _others(self, piece: OriginRequest) -> list[Origin]:
+    def _others(self, request: OriginRequest) -> list[Origin]:
         """The origins that work and could answer what is open."""
-        pending = piece.pending()
-        if not pending or pending[0].patient:
+        pending = request.pending()
+        if not pending or pending[0].retried:
             return []
-        now, tried = self._dispatcher.clock(), {piece.origin.name, *pending[0].failures}
-        others = self._dispatcher.holders(piece.slide, tried)
-        return [origin for origin in others if origin.state(now) == "closed" and not origin.lacks(piece.slide, now)]
+        now, tried = self._dispatcher.clock(), {request.origin.name, *pending[0].failures}
+        others = self._dispatcher.holders(request.slide, tried)
+        return [origin for origin in others if origin.state(now) == "closed" and not origin.lacks(request.slide, now)]
 
-    def _hedge(self, piece: OriginRequest, others: list[Origin], now: float) -> None:
+    def _hedge(self, request: OriginRequest, others: list[Origin], now: float) -> None:
         """Asks a second origin for what a straggler still has to answer, as far as the budget goes."""
-        if now - piece.progressed < hedge_after(self._limits, piece.origin.measures):
+        if now - request.progressed < hedge_after(self._limits, request.origin.measures):
             return
         requests = self._dispatcher.requests
-        wants: list[PendingRead] = []
-        for want in piece.pending():
-            budget = debit(requests.budget, want.expected)
+        reads: list[PendingRead] = []
+        for read in request.pending():
+            budget = debit(requests.budget, read.expected)
             if budget is None:
                 break
             requests.budget = budget
-            wants.append(want)
-        if wants:
-            piece.hedged = True
-            requests.start(self._dispatcher.cheapest(others, sum(want.expected for want in wants)), wants, hedge=True)
+            reads.append(read)
+        if reads:
+            request.hedged = True
+            requests.start(self._dispatcher.cheapest(others, sum(read.expected for read in reads)), reads, hedge=True)
 
     def _probe_all(self) -> float | None:
         """Starts the probes that are due. The time of the next one, None if no origin has a probe."""

@@ -45,8 +45,8 @@ class Origin:
             self._opened[breaker.reason] += 1
         return opened
 
-    def count_error(self, verdict: str) -> None:
-        self._errors[verdict] += 1
+    def count_error(self, kind: str) -> None:
+        self._errors[kind] += 1
 
     def state(self, now: float) -> breakers.State:
         """The state of the breaker; an open one may become half-open here."""

@@ -1,4 +1,4 @@
-"""What is wanted, by whom, and the requests on their way to origins."""
+"""Reads that callers wait for, and the requests on their way to origins."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ class PendingRead:
 
     ``what`` is the block of a batch, or a call of the source that is sent at once. ``key`` and ``expected``: the kind
     of answer and its bytes. ``deliver`` is called once. ``failures`` are the origins that could not answer, with their
-    errors; ``pieces`` the requests that may still answer it. ``silent`` are the origins that were left early for their
-    silence, because there was another one; ``patient``: they are asked a second time.
+    errors; ``requests``: those that may still answer it. ``timed_out`` are the origins that were left early because
+    there was another one; ``retried``: they are asked a second time.
     """
 
-    __slots__ = ("deliver", "done", "expected", "failures", "key", "patient", "pieces", "silent", "slide", "what")
+    __slots__ = ("deliver", "done", "expected", "failures", "key", "requests", "retried", "slide", "timed_out", "what")
 
     def __init__(self, slide: str, what: BlockRequest | Call, key: SizeKey, deliver: Callable[[Any], None]) -> None:
         self.slide, self.what, self.key, self.deliver = slide, what, key, deliver
         self.expected = FIRST_SIZE
-        self.done = self.patient = False
-        self.silent: set[str] = set()
+        self.done = self.retried = False
+        self.timed_out: set[str] = set()
         self.failures: dict[str, Exception] = {}
-        self.pieces: list[OriginRequest] = []
+        self.requests: list[OriginRequest] = []
 
     def allow_retry(self) -> bool:
-        """Before it fails: the origins that were left early are asked once more, with patience. False if none was."""
-        if self.patient or not self.silent:
+        """Before it fails: the origins that were left early are asked once more. False if none was."""
+        if self.retried or not self.timed_out:
             return False
-        self.patient = True
-        for name in self.silent:
+        self.retried = True
+        for name in self.timed_out:
             self.failures.pop(name, None)
         return True
 
@@ -75,34 +75,34 @@ class PendingRead:
     def release(self) -> None:
         """The caller has its answer, or has left."""
         self.done = True
-        for piece in self.pieces:
-            piece.cancel_if_idle()
+        for request in self.requests:
+            request.cancel_if_idle()
 
 
 class OriginRequest:
     """One request to one origin: some blocks of one slide version, or one call. Times are those of the loop."""
 
-    def __init__(self, origin: Origin, wants: Sequence[PendingRead], now: float, hedge: bool) -> None:
-        self.origin, self.wants, self.hedge = origin, wants, hedge
+    def __init__(self, origin: Origin, reads: Sequence[PendingRead], now: float, hedge: bool) -> None:
+        self.origin, self.reads, self.hedge = origin, reads, hedge
         self.sent = self.progressed = now
-        self.open = dict.fromkeys(range(len(wants)))  # positions without an answer
+        self.open = dict.fromkeys(range(len(reads)))  # positions without an answer
         self.alone = not origin.measures.requests
         self.trial = origin.breaker.state != "closed"
-        self.answered = self.failed = self.corrupt = self.silent = False
+        self.answered = self.failed = self.corrupt = self.timed_out = False
         self.hedged = hedge
         self.task: asyncio.Task[None] | None = None
 
     @property
     def slide(self) -> str:
-        return self.wants[0].slide
+        return self.reads[0].slide
 
     def pending(self) -> list[PendingRead]:
         """What callers still wait for."""
-        return [self.wants[n] for n in self.open if not self.wants[n].done]
+        return [self.reads[n] for n in self.open if not self.reads[n].done]
 
     def expected(self) -> int:
         """The bytes that are due."""
-        return sum(self.wants[n].expected for n in self.open)
+        return sum(self.reads[n].expected for n in self.open)
 
     def cancel(self) -> None:
         if self.task is not None:

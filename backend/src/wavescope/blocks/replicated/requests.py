@@ -1,4 +1,4 @@
-"""Requests to origins: what their answers and errors change, and which wants are free again."""
+"""Requests to origins: what their answers and errors change, and which reads wait again."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from wavescope.errors import Unavailable
 
 
 class Owner(Protocol):
-    """What happens to wants beyond a request."""
+    """What happens to reads beyond a request."""
 
-    def again(self, want: PendingRead) -> None:
+    def retry(self, read: PendingRead) -> None:
         """An origin could not answer it."""
         ...
 
@@ -39,33 +39,33 @@ class Requests:
     def __init__(self, limits: ReplicationLimits, owner: Owner) -> None:
         self.limits, self._owner = limits, owner
         self.sizes = Sizes()
-        self.pieces: set[OriginRequest] = set()
+        self.in_flight: set[OriginRequest] = set()
         self.budget = HedgeBudget(limits.hedge_burst)
 
-    def start(self, origin: Origin, wants: Sequence[PendingRead], hedge: bool = False) -> None:
+    def start(self, origin: Origin, reads: Sequence[PendingRead], hedge: bool = False) -> None:
         """Sends one request: blocks of one slide version, or one call."""
         loop = asyncio.get_running_loop()
-        piece = OriginRequest(origin, wants, loop.time(), hedge)
+        request = OriginRequest(origin, reads, loop.time(), hedge)
         if not origin.measures.requests:
-            origin.progressed = piece.sent
-        for want in wants:
-            want.pieces.append(piece)
-        origin.note(Sent(piece.expected()))
+            origin.progressed = request.sent
+        for read in reads:
+            read.requests.append(request)
+        origin.note(Sent(request.expected()))
         origin.counts.requests += 1
         origin.counts.hedges += hedge
-        self.pieces.add(piece)
-        piece.task = loop.create_task(self._ask(piece), name=f"ask {origin.name}")
-        piece.task.add_done_callback(lambda task: self._end(piece, task))
+        self.in_flight.add(request)
+        request.task = loop.create_task(self._send(request), name=f"ask {origin.name}")
+        request.task.add_done_callback(lambda task: self._end(request, task))
 
     def of(self, origin: Origin) -> list[OriginRequest]:
         """The requests in flight to an origin."""
-        return [piece for piece in self.pieces if piece.origin is origin]
+        return [request for request in self.in_flight if request.origin is origin]
 
     def note_progress(self, origin: Origin, now: float) -> None:
         """Bytes have arrived from an origin, of which answer is not known."""
         origin.progressed = now
-        for piece in self.of(origin):
-            piece.progressed = now
+        for request in self.of(origin):
+            request.progressed = now
 
     async def ask_for_version(self, origin: Origin, slide: str) -> None:
         """Learns whether an origin has a version. Its failures are left to the reads."""
@@ -77,107 +77,107 @@ class Requests:
 
     async def stop(self) -> None:
         """Ends everything in flight."""
-        while tasks := [piece.task for piece in self.pieces if piece.task is not None]:
+        while tasks := [request.task for request in self.in_flight if request.task is not None]:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
 
-    def silence(self, piece: OriginRequest, early: bool) -> None:
+    def time_out(self, request: OriginRequest, early: bool) -> None:
         """Ends a request that does not answer. ``early``: because another origin may be quicker."""
-        piece.silent = True
-        for want in piece.pending() if early else ():
-            want.silent.add(piece.origin.name)
-        piece.cancel()
+        request.timed_out = True
+        for read in request.pending() if early else ():
+            read.timed_out.add(request.origin.name)
+        request.cancel()
 
-    async def _ask(self, piece: OriginRequest) -> None:
-        source, what = piece.origin.source, piece.wants[0].what
+    async def _send(self, request: OriginRequest) -> None:
+        source, what = request.origin.source, request.reads[0].what
         if not isinstance(what, BlockRequest):
-            self._answer(piece, 0, await what(source))
+            self._receive(request, 0, await what(source))
             return
-        blocks = [want.what for want in piece.wants if isinstance(want.what, BlockRequest)]
-        async with aclosing(source.get_many(piece.slide, blocks)) as answers:
+        blocks = [read.what for read in request.reads if isinstance(read.what, BlockRequest)]
+        async with aclosing(source.get_many(request.slide, blocks)) as answers:
             async for position, answer in answers:
-                self._answer(piece, position, answer)
+                self._receive(request, position, answer)
 
-    def _answer(self, piece: OriginRequest, position: int, answer: Any) -> None:
-        want, origin, now = piece.wants[position], piece.origin, asyncio.get_running_loop().time()
-        del piece.open[position]
-        want.pieces.remove(piece)
+    def _receive(self, request: OriginRequest, position: int, answer: Any) -> None:
+        read, origin, now = request.reads[position], request.origin, asyncio.get_running_loop().time()
+        del request.open[position]
+        read.requests.remove(request)
         size = len(answer) if isinstance(answer, bytes) else 0
-        first, piece.answered = not piece.answered, True
-        delay = now - piece.sent if first and size and want.key[0] == BLOCK[0] else None
-        origin.note(Answered(now, want.expected, size, first, not piece.open, delay, piece.alone))
-        piece.progressed = origin.progressed = now
+        first, request.answered = not request.answered, True
+        delay = now - request.sent if first and size and read.key[0] == BLOCK[0] else None
+        origin.note(Answered(now, read.expected, size, first, not request.open, delay, request.alone))
+        request.progressed = origin.progressed = now
         if isinstance(answer, Exception):
-            self._fail(piece, want, answer)
+            self._fail(request, read, answer)
         else:
-            self._succeed(piece, want, answer, size)
+            self._succeed(request, read, answer, size)
         self._owner.progressed(origin)
 
-    def _succeed(self, piece: OriginRequest, want: PendingRead, answer: Any, size: int) -> None:
-        origin = piece.origin
+    def _succeed(self, request: OriginRequest, read: PendingRead, answer: Any, size: int) -> None:
+        origin = request.origin
         origin.update(breakers.verified(origin.breaker))
-        self.sizes.learn(want.key, size)
-        if want.key[0] == BLOCK[0]:
+        self.sizes.learn(read.key, size)
+        if read.key[0] == BLOCK[0]:
             self.sizes.learn(BLOCK, size)
-        if want.done:
+        if read.done:
             origin.counts.wasted += size
             return
         origin.counts.blocks += 1
         origin.counts.bytes += size
-        origin.counts.hedges_won += piece.hedge
+        origin.counts.hedges_won += request.hedge
         self.budget = credit(self.limits, self.budget, size)
-        want.resolve(answer)
+        read.resolve(answer)
 
-    def _fail(self, piece: OriginRequest, want: PendingRead, error: Exception) -> None:
-        origin, now, kind = piece.origin, asyncio.get_running_loop().time(), classify(error)
+    def _fail(self, request: OriginRequest, read: PendingRead, error: Exception) -> None:
+        origin, now, kind = request.origin, asyncio.get_running_loop().time(), classify(error)
         origin.count_error(kind)
-        want.failures[origin.name] = error
+        read.failures[origin.name] = error
         if kind == "missing":
-            origin.note_missing(want.slide, now + self.limits.missing)
+            origin.note_missing(read.slide, now + self.limits.missing)
         elif kind == "corrupt":
-            piece.corrupt = True
+            request.corrupt = True
             origin.update(breakers.corrupted(origin.breaker, now))
         elif kind == "failed":
-            piece.failed = True
-        if want.done or want.pieces:
+            request.failed = True
+        if read.done or read.requests:
             return
         if kind == "final":
-            want.resolve(error)
+            read.resolve(error)
         else:
-            self._owner.again(want)
+            self._owner.retry(read)
 
-    def _end(self, piece: OriginRequest, task: asyncio.Task[None]) -> None:
+    def _end(self, request: OriginRequest, task: asyncio.Task[None]) -> None:
         """After its last answer, an exception, or its cancellation."""
-        self.pieces.discard(piece)
-        origin, left = piece.origin, [piece.wants[n] for n in piece.open]
+        self.in_flight.discard(request)
+        origin, left = request.origin, [request.reads[n] for n in request.open]
         if left:
-            origin.note(Dropped(piece.expected(), piece.answered))
-        for want in left:
-            want.pieces.remove(piece)
+            origin.note(Dropped(request.expected(), request.answered))
+        for read in left:
+            read.requests.remove(request)
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, FAILURES):
-            for want in left:
-                want.resolve(error)
+            for read in left:
+                read.resolve(error)
             raise error
-        if error is None and piece.pending():
-            error = Unavailable(f"origin {origin.name}", "it is silent" if piece.silent else "its answer was cut")
-        self._update_breaker(piece, error)
-        for want in left:
-            if error is not None and not want.done:
-                self._fail(piece, want, error)
-        if error is not None and piece.silent:
-            self._owner.give_up(piece.slide, origin, error)
+        if error is None and request.pending():
+            error = Unavailable(f"origin {origin.name}", "it is silent" if request.timed_out else "its answer was cut")
+        self._update_breaker(request, error)
+        for read in left:
+            if error is not None and not read.done:
+                self._fail(request, read, error)
+        if error is not None and request.timed_out:
+            self._owner.give_up(request.slide, origin, error)
         self._owner.progressed(origin)
 
-    def _update_breaker(self, piece: OriginRequest, error: Exception | None) -> None:
+    def _update_breaker(self, request: OriginRequest, error: Exception | None) -> None:
         """What the request as one shows of its origin."""
-        origin, now = piece.origin, asyncio.get_running_loop().time()
-        if piece.silent:
-            origin.update(breakers.silent(origin.breaker, now))
-        elif piece.failed or (error is not None and classify(error) == "failed"):
+        origin, now = request.origin, asyncio.get_running_loop().time()
+        if request.timed_out:
+            origin.update(breakers.timed_out(origin.breaker, now))
+        elif request.failed or (error is not None and classify(error) == "failed"):
             origin.update(breakers.failed(origin.breaker, now, "failed"))
-        elif piece.hedged and not piece.hedge and piece.open and origin.progressed <= piece.sent:
+        elif request.hedged and not request.hedge and request.open and origin.progressed <= request.sent:
             origin.update(breakers.failed(origin.breaker, now, "outrun"))  # it answered nobody until a hedge had won
-        elif piece.answered and not piece.open and not piece.corrupt:
-            origin.update(breakers.succeeded(origin.breaker, piece.trial))
+        elif request.answered and not request.open and not request.corrupt:
+            origin.update(breakers.succeeded(origin.breaker, request.trial))

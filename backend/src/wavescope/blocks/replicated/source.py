@@ -40,7 +40,7 @@ class ReplicatedSource:
     ) -> None:
         limits, probes = limits or ReplicationLimits(), probes or {}
         self._dispatcher = Dispatcher(policy, limits, _clock)
-        self._watch = RequestMonitor(self._dispatcher, limits)
+        self._monitor = RequestMonitor(self._dispatcher, limits)
         self._origins = self._dispatcher.origins
         self._versions: BoundedCache[str, SlideVersion] = BoundedCache(VERSIONS)
         self._background: set[asyncio.Task[None]] = set()
@@ -52,7 +52,7 @@ class ReplicatedSource:
         if name in self._origins:
             raise InvalidParameter("the name of the origin", name, "one that is not in use")
         self._origins[name] = Origin(name, source, probe)
-        self._watch.schedule()
+        self._monitor.schedule()
         self._dispatcher.pump()
 
     async def leave(self, name: str) -> None:
@@ -63,7 +63,7 @@ class ReplicatedSource:
         origin.leaving = True
         self._dispatcher.release(origin)
         self._dispatcher.pump()
-        while tasks := [piece.task for piece in self._dispatcher.requests.of(origin) if piece.task is not None]:
+        while tasks := [request.task for request in self._dispatcher.requests.of(origin) if request.task is not None]:
             await asyncio.wait(tasks)
         del self._origins[name]
         await origin.source.close()
@@ -104,15 +104,15 @@ class ReplicatedSource:
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """See BlockSource. In the order of arrival."""
         arrived: asyncio.Queue[tuple[int, Any]] = asyncio.Queue()
-        wants = []
+        reads = []
         for position, request in enumerate(requests):
             key = _block_key(request.address, request.layers)
-            wants.append(PendingRead(slide, request, key, _deliver_to(arrived, position)))
+            reads.append(PendingRead(slide, request, key, _deliver_to(arrived, position)))
         try:
-            self._watch.schedule()
-            if wants:
-                self._dispatcher.submit(wants)
-            for _ in wants:
+            self._monitor.schedule()
+            if reads:
+                self._dispatcher.submit(reads)
+            for _ in reads:
                 position, answer = await arrived.get()
                 if not isinstance(answer, bytes | WavescopeError):
                     raise answer
@@ -120,7 +120,7 @@ class ReplicatedSource:
                     self._drop_version(slide)
                 yield position, answer
         finally:
-            await _leave(wants)
+            await _leave(reads)
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """See BlockSource."""
@@ -148,7 +148,7 @@ class ReplicatedSource:
 
     async def close(self) -> None:
         """See BlockSource. Cancels what is in flight; its callers get Unavailable."""
-        await self._watch.stop()
+        await self._monitor.stop()
         for task in self._background:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
@@ -161,16 +161,16 @@ class ReplicatedSource:
 
     async def _call(self, slide: str, key: SizeKey, call: Call) -> Any:
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        want = PendingRead(slide, call, key, lambda value: _resolve(answer, value))
-        self._watch.schedule()
+        read = PendingRead(slide, call, key, lambda value: _resolve(answer, value))
+        self._monitor.schedule()
         try:
-            self._dispatcher.send(want)
+            self._dispatcher.send(read)
             return await answer
         except StaleVersion:
             self._drop_version(slide)
             raise
         finally:
-            await _leave([want])
+            await _leave([read])
 
     def _drop_version(self, slide: str) -> None:
         self._versions.drop(lambda key: key == slide)
@@ -184,12 +184,12 @@ class ReplicatedSource:
                 task.add_done_callback(self._background.discard)
 
 
-async def _leave(wants: Sequence[PendingRead]) -> None:
+async def _leave(reads: Sequence[PendingRead]) -> None:
     """Ends what only this caller still waited for, and waits until it has ended."""
-    pieces = {piece for want in wants if not want.done for piece in want.pieces}
-    for want in wants:
-        want.release()
-    if tasks := [piece.task for piece in pieces if piece.task is not None and piece.task.cancelling()]:
+    requests = {request for read in reads if not read.done for request in read.requests}
+    for read in reads:
+        read.release()
+    if tasks := [request.task for request in requests if request.task is not None and request.task.cancelling()]:
         await asyncio.wait(tasks)
 
 

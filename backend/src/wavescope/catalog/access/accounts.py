@@ -136,7 +136,7 @@ class Accounts:
         personal = sum(kind == "personal" for kind, _ in ended)
         return Ended(len({family for kind, family in ended if kind != "personal"}), personal)
 
-    def find(self, text: str, most: int) -> tuple[UserRecord, ...]:
+    def find(self, text: str, limit: int) -> tuple[UserRecord, ...]:
         """Enabled accounts whose name or title contains the text."""
         word = text.strip().casefold()
         like = or_(
@@ -144,7 +144,7 @@ class Accounts:
         )
         with self._catalog.reading() as session:
             rows = session.scalars(
-                select(UserRow).where(UserRow.disabled.is_(False), like).order_by(UserRow.name).limit(most)
+                select(UserRow).where(UserRow.disabled.is_(False), like).order_by(UserRow.name).limit(limit)
             )
             return tuple(_user(session, row) for row in rows)
 

@@ -22,7 +22,7 @@ from wavescope.errors import InvalidParameter, TooLarge, UnknownToken
 TokenKind = Literal["sign-in", "renew", "personal"]
 PREFIX: Mapping[TokenKind, str] = {"sign-in": "wss_", "renew": "wsr_", "personal": "wsp_"}
 GRACE_SECONDS = 60.0  # for which what was renewed still counts: requests under way, other tabs
-MOST_PERSONAL = 50  # tokens of one user
+MAX_PERSONAL = 50  # tokens of one user
 
 
 class SignedIn(NamedTuple):
@@ -80,8 +80,8 @@ class Tokens:
         with self._catalog.writing(rights=False) as session:
             mine = select(func.count()).select_from(TokenRow)
             count = session.scalar(mine.where(TokenRow.user_id == user_id, TokenRow.kind == "personal")) or 0
-            if count >= MOST_PERSONAL:
-                raise TooLarge("the number of tokens", count + 1, MOST_PERSONAL)
+            if count >= MAX_PERSONAL:
+                raise TooLarge("the number of tokens", count + 1, MAX_PERSONAL)
             session.add(row)
             session.flush()
             return secret, _record(row)

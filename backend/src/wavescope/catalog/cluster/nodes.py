@@ -31,7 +31,7 @@ REGISTER = f"""
     WHERE n.instance = excluded.instance OR n.seen < {NOW} - %(silent)s
     RETURNING instance
 """
-BEAT = f"""
+HEARTBEAT = f"""
     WITH beat AS (
         UPDATE nodes SET seen = {NOW}, backend = pg_backend_pid() WHERE instance = %(instance)s RETURNING instance
     )
@@ -104,7 +104,7 @@ class NodeConnection:
     async def beat(self, instance: str) -> tuple[NodeRecord, ...]:
         """Notes that this instance is alive, if it is registered. All nodes, by name."""
         async with _translated():
-            rows = await (await self._connection.execute(BEAT, {"instance": instance})).fetchall()
+            rows = await (await self._connection.execute(HEARTBEAT, {"instance": instance})).fetchall()
         return tuple(NodeRecord._make((*row[:3], *map(float, row[3:6]), row[6])) for row in rows)
 
     async def remove(self, instance: str) -> None:

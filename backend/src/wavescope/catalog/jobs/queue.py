@@ -21,7 +21,7 @@ LAPSE_SECONDS = 3.0
 MAX_LOST = 3
 """Nodes that may be lost together with the import that they run; then the job is held: its file may be the cause."""
 
-Wish = Literal["cancel", "anew"]
+JobCommand = Literal["cancel", "anew"]
 
 
 class Lease(NamedTuple):
@@ -101,7 +101,7 @@ class JobQueue(JobTable):
         with self.session(writing=True) as session:
             session.execute(update(JobRow).where(JobRow.state == "running").values(_waiting()))
 
-    def beat(self, lease: Lease, progress: Progress | None) -> Wish | None:
+    def heartbeat(self, lease: Lease, progress: Progress | None) -> JobCommand | None:
         """Shows that the job still runs here, and its progress if that has changed; what a client asks of it.
 
         Raises JobLeaseLost.
@@ -117,8 +117,8 @@ class JobQueue(JobTable):
                 statement = update(JobRow).where(*lease.running).values(values).returning(JobRow.wish)
             if (found := session.execute(statement).first()) is None:
                 raise JobLeaseLost(lease.job_id)
-            wish: Wish | None = found[0]
-            return wish
+            command: JobCommand | None = found[0]
+            return command
 
     def release(self, lease: Lease, error: Mapping[str, str] | None = None, *, last: bool = False) -> None:
         """The job waits again, for any service. ``error``: why; ``last``: after the others. Without effect if it was
@@ -132,7 +132,7 @@ class JobQueue(JobTable):
             )
             session.execute(update(JobRow).where(*lease.running).values(values))
 
-    def ask(self, job_id: str, wish: Wish, options: Mapping[str, Any] | None = None) -> JobRecord:
+    def send_command(self, job_id: str, command: JobCommand, options: Mapping[str, Any] | None = None) -> JobRecord:
         """What a client asks of a job, wherever it is: done at once if it does not run, else noted for its runner.
 
         ``options``: those to begin anew with; a held job begins. The job as it is then. Raises UnknownJob.
@@ -145,15 +145,15 @@ class JobQueue(JobTable):
             if row.state == "held":  # maybe after losses: they are forgiven
                 row.attempts, row.error = 0, None
             if row.state == "running":
-                row.wish = wish
+                row.wish = command
             else:
-                row.state, row.updated = ("cancelled" if wish == "cancel" else "queued"), time.time()
+                row.state, row.updated = ("cancelled" if command == "cancel" else "queued"), time.time()
                 row.wish = row.beat = None
             return written(session, row)
 
 
 def _waiting() -> dict[str, Any]:
-    """What is written of a job that ran and waits again: a wish to begin anew is done, one to cancel it stays."""
+    """What is written of a job that ran and waits again: a command to restart is done, one to cancel stays."""
     row = {"state": "queued", "node": None, "beat": None, "rate": None, "done": 0, "total": 0}
     return row | {"wish": case((JobRow.wish == "cancel", "cancel")), "change": JobRow.change + 1}
 

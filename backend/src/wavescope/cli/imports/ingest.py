@@ -42,7 +42,7 @@ from wavescope.ingest.originals import check_keeping
 from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress, ingest
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.service.jobs.cluster.dask import workers_of
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN, fingerprint
 
@@ -126,7 +126,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     title = arguments.title or ("" if known is not None or arguments.deidentify else title_of(file))
     owner, workers, hidden = _owner(arguments, catalog), arguments.workers, arguments.deidentify
     options = Options(slide_id, title, quality, arguments.steps, workers=workers, owner=owner, deidentify=hidden)
-    options = replace(options, limits=reader_limits(config.limits), place=object_place(config))
+    options = replace(options, limits=reader_limits(config.limits), backend=object_backend(config))
     options = replace(options, keep_original=_keeps(file, arguments, config), fingerprint=mark)
     began = time.monotonic()
     with progress_reports(arguments, file) as report, workers_of(config, Path(file)) as elsewhere:

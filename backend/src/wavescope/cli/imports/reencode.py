@@ -19,7 +19,7 @@ from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import Ingested, Options, ingest
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.stored_source import spec_of
-from wavescope.service.storage import object_place, version_in_folder
+from wavescope.service.storage import object_backend, version_in_folder
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
 
@@ -51,8 +51,8 @@ def reencoded(
 ) -> Ingested:
     """Encodes and publishes. Raises InvalidParameter where the quality makes no sense for this version (ST68)."""
     quality = quality_of(arguments.quality).name
-    place = object_place(config)
-    options = Options(arguments.id, quality=quality, steps=arguments.steps, workers=arguments.workers, place=place)
+    backend = object_backend(config)
+    options = Options(arguments.id, quality=quality, steps=arguments.steps, workers=arguments.workers, backend=backend)
     with progress_reports(arguments, arguments.id) as report:
         return ingest(spec_of(folder, before.digest), config.store, catalog, options, report)
 

@@ -18,17 +18,17 @@ from wavescope.source.files import source_files, source_size
 from wavescope.source.open import fingerprint
 
 
-class Wanted(NamedTuple):
+class FileToOpen(NamedTuple):
     """A file to be opened, by its absolute path, and the fingerprint of its content."""
 
     file: Path
     fingerprint: str
 
 
-def wanted(file: Path) -> Wanted:
+def wanted(file: Path) -> FileToOpen:
     """Raises UnreadableSource, UnsupportedSource, MissingPackage."""
     path = file.absolute()
-    return Wanted(path, fingerprint(path))
+    return FileToOpen(path, fingerprint(path))
 
 
 def slide_page(slide_id: str) -> str:
@@ -36,13 +36,13 @@ def slide_page(slide_id: str) -> str:
     return f"/slides/{quote(slide_id, safe='')}"
 
 
-def stored_page(catalog: Catalog, one: Wanted) -> str | None:
+def stored_page(catalog: Catalog, one: FileToOpen) -> str | None:
     """The page of the newest slide that was made of the file; None if there is none (IN13)."""
     found = catalog.slides_of_source(one.fingerprint)
     return slide_page(found[0]) if found else None
 
 
-async def page_of(catalog: Catalog, jobs: JobService, one: Wanted, quality: str) -> tuple[str, str | None]:
+async def page_of(catalog: Catalog, jobs: JobService, one: FileToOpen, quality: str) -> tuple[str, str | None]:
     """The page of a file, and the id of the import that it shows: of one that has not ended, or of a new one (IN12).
 
     Raises Unavailable, TooLarge, OSError, SourceError.
@@ -58,7 +58,7 @@ async def page_of(catalog: Catalog, jobs: JobService, one: Wanted, quality: str)
     return f"/incoming/{job_id}", job_id
 
 
-async def _unfinished(jobs: JobService, one: Wanted) -> str | None:
+async def _unfinished(jobs: JobService, one: FileToOpen) -> str | None:
     """The import of this file that an earlier run has begun."""
     for view in await jobs.list(LOCAL_USER):
         if view.ended or view.reencodes:
@@ -72,7 +72,7 @@ async def _unfinished(jobs: JobService, one: Wanted) -> str | None:
     return None
 
 
-def _same(path: Path, one: Wanted) -> bool:
+def _same(path: Path, one: FileToOpen) -> bool:
     """Whether a file has the content of the one to be opened. Its length is compared before its bytes are read."""
     sizes = {source_size(source_files(file)) for file in (path, one.file)}
     return len(sizes) == 1 and fingerprint(path) == one.fingerprint

@@ -15,9 +15,9 @@ from dataclasses import replace
 
 from wavescope.cli.announcing import announce
 from wavescope.cli.configured import flags_of
-from wavescope.cli.opening.imports import Wanted, page_of, report_end, stored_page, wanted
-from wavescope.cli.opening.place import user_store
+from wavescope.cli.opening.imports import FileToOpen, page_of, report_end, stored_page, wanted
 from wavescope.cli.opening.running import address_of, is_served, noted, running_address
+from wavescope.cli.opening.user_store import user_store
 from wavescope.cli.output import OK, print_line, print_stderr
 from wavescope.cli.store import opened_catalog
 from wavescope.config import Config, Resolved
@@ -79,7 +79,9 @@ def _bound(port: int, *, strict: bool) -> socket.socket:
     return listening
 
 
-def _serve(config: Config, listening: socket.socket, files: Sequence[Wanted], arguments: argparse.Namespace) -> None:
+def _serve(
+    config: Config, listening: socket.socket, files: Sequence[FileToOpen], arguments: argparse.Namespace
+) -> None:
     port: int = listening.getsockname()[1]
     server = OpeningServer(replace(config, listen_port=port), files, arguments)
     try:
@@ -96,7 +98,7 @@ class OpeningServer(Server):
 
     failure: Exception | None = None
 
-    def __init__(self, config: Config, files: Sequence[Wanted], arguments: argparse.Namespace) -> None:
+    def __init__(self, config: Config, files: Sequence[FileToOpen], arguments: argparse.Namespace) -> None:
         super().__init__(server_config(create_app(config), HOST, config.listen_port))
         self._address, self._files, self._arguments = address_of(config.listen_port), files, arguments
         self._store, self._log_format = config.store, config.log_format
@@ -125,7 +127,7 @@ class OpeningServer(Server):
         return pages[0] if pages else "/"
 
 
-def _imported_here(arguments: argparse.Namespace, config: Config, files: Sequence[Wanted]) -> str:
+def _imported_here(arguments: argparse.Namespace, config: Config, files: Sequence[FileToOpen]) -> str:
     """The page of the first file, imported by this command: another process runs the jobs of the store (IN14)."""
     from wavescope.cli.imports.ingest import run as ingest
 

@@ -16,7 +16,7 @@ from wavescope.errors import ProviderRefused
 from wavescope.main import is_loopback
 from wavescope.service.access.grants import verifier_of
 from wavescope.service.opening import url_of
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 from wavescope.store.private import exposed, reachable
 from wavescope.store.space import StoreSpace, existing
 
@@ -30,8 +30,8 @@ class Note(str):
 
 def object_store(config: Config) -> str:
     """Whether the slide versions in an object store can be read. Raises InvalidParameter, Unavailable."""
-    place = object_place(config)
-    return "none" if place is None else f"{config.slide_store} answers, {len(place.digests())} version(s)"
+    backend = object_backend(config)
+    return "none" if backend is None else f"{config.slide_store} answers, {len(backend.digests())} version(s)"
 
 
 def disk(config: Config) -> str:

@@ -19,10 +19,10 @@ from wavescope.cli.operation.copy_originals import copied_originals
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, quantity, result
 from wavescope.config import Config
 from wavescope.errors import CorruptStore, InvalidParameter
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend, VersionBackend
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import Copied, CopyProgress, Report, copy
 from wavescope.store.objects.location import is_location
-from wavescope.store.objects.place import FolderPlace, ObjectPlace, VersionPlace
 
 DIGEST = re.compile(r"[0-9a-f]{32}")
 
@@ -30,7 +30,7 @@ DIGEST = re.compile(r"[0-9a-f]{32}")
 def run(arguments: argparse.Namespace) -> int:
     """Copy versions; exit code 1 if one is damaged at its source. The others are copied."""
     config = config_of(arguments)
-    source, target = _place(arguments.source, config, exists=True), _place(arguments.target, config)
+    source, target = _backend(arguments.source, config, exists=True), _backend(arguments.target, config)
     for digest in arguments.digests:
         if not DIGEST.fullmatch(digest):
             raise InvalidParameter("DIGEST", digest, "32 hexadecimal digits, as wavescope list --json prints them")
@@ -59,12 +59,12 @@ def run(arguments: argparse.Namespace) -> int:
     return OK if whole else DAMAGED
 
 
-def _place(text: str, config: Config, *, exists: bool = False) -> VersionPlace:
+def _backend(text: str, config: Config, *, exists: bool = False) -> VersionBackend:
     if is_location(text):
-        return ObjectPlace(Objects.at(text, config.slide_store_seconds))
+        return ObjectBackend(Objects.at(text, config.slide_store_seconds))
     if exists and not Path(text).is_dir():
         raise InvalidParameter("FROM", text, "a folder that exists, or s3://BUCKET/PREFIX")
-    return FolderPlace(Path(text))
+    return FolderBackend(Path(text))
 
 
 def _sentence(copied: Copied) -> str:

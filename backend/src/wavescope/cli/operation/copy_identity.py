@@ -8,13 +8,13 @@ from pathlib import Path
 from wavescope.cli.output import print_stderr
 from wavescope.errors import CorruptStore
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend, VersionBackend
 from wavescope.store.objects.phi import phi_of
-from wavescope.store.objects.place import FolderPlace, ObjectPlace, VersionPlace
 from wavescope.store.phi import Phi
 
 
 def copied_identity(
-    source: VersionPlace, target: VersionPlace, digests: Sequence[str], *, wanted: bool
+    source: VersionBackend, target: VersionBackend, digests: Sequence[str], *, wanted: bool
 ) -> tuple[list[str], list[str]]:
     """The versions whose label, pictures and texts are in the target now, and those of which they are damaged; without
     ``wanted`` says how many have some. Raises Unavailable, OSError.
@@ -40,8 +40,8 @@ def copied_identity(
     return (copied, damaged) if wanted else ([], [])
 
 
-def _phi(place: VersionPlace) -> Phi:
-    if isinstance(place, ObjectPlace):
-        return phi_of(StorePaths(Path()), place)
-    assert isinstance(place, FolderPlace)
-    return phi_of(place.paths, None)
+def _phi(backend: VersionBackend) -> Phi:
+    if isinstance(backend, ObjectBackend):
+        return phi_of(StorePaths(Path()), backend)
+    assert isinstance(backend, FolderBackend)
+    return phi_of(backend.paths, None)

@@ -11,9 +11,9 @@ from wavescope.cli.output import print_stderr
 from wavescope.errors import OriginalDamaged
 from wavescope.store.durable import locked, make_private_directory, write_file
 from wavescope.store.layout import StorePaths
-from wavescope.store.objects.place import FolderPlace, ObjectPlace, VersionPlace
+from wavescope.store.objects.backend import FolderBackend, ObjectBackend, VersionBackend
+from wavescope.store.originals.location import damage_of, originals_at
 from wavescope.store.originals.original import CONTENT, RECORD, OriginalFile, Originals, Staged
-from wavescope.store.originals.place import damage_of, originals_at
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class CopiedOriginal:
     reason: str | None
 
 
-def copied_originals(source: VersionPlace, target: VersionPlace, *, wanted: bool) -> list[CopiedOriginal]:
+def copied_originals(source: VersionBackend, target: VersionBackend, *, wanted: bool) -> list[CopiedOriginal]:
     """Copies all original files, or says that there are some. Raises StoreFull, Unavailable, OSError."""
     there = list(_originals(source).records())
     if not wanted:
@@ -35,22 +35,22 @@ def copied_originals(source: VersionPlace, target: VersionPlace, *, wanted: bool
     return [_copied(_originals(source), target, file) for file in there]
 
 
-def _copied(source: Originals, place: VersionPlace, file: OriginalFile) -> CopiedOriginal:
-    target = _originals(place)
+def _copied(source: Originals, backend: VersionBackend, file: OriginalFile) -> CopiedOriginal:
+    target = _originals(backend)
     if damage_of(target, file) is None:
         return CopiedOriginal(file.sha256, False, None)
-    if isinstance(place, FolderPlace):
-        make_private_directory(place.paths.ingest)
-    near = place.paths.ingest if isinstance(place, FolderPlace) else None
+    if isinstance(backend, FolderBackend):
+        make_private_directory(backend.paths.ingest)
+    near = backend.paths.ingest if isinstance(backend, FolderBackend) else None
     folder = Path(tempfile.mkdtemp(prefix="original-", dir=near))  # for its owner alone
     try:
-        written = write_file(folder / CONTENT, source.pieces(file.sha256), private=True)
+        written = write_file(folder / CONTENT, source.chunks(file.sha256), private=True)
         if written.sha256.hex() != file.sha256:
             raise OriginalDamaged(file.sha256, "its SHA-256 does not match")
         write_file(folder / RECORD, [file.to_json()], private=True)
         with target.storing(Staged(file, folder / CONTENT, folder), lambda _: None) as settle:
-            if isinstance(place, FolderPlace):
-                with locked(place.paths.lock, "the store", wait=True):
+            if isinstance(backend, FolderBackend):
+                with locked(backend.paths.lock, "the store", wait=True):
                     settle()
             else:
                 settle()
@@ -62,8 +62,8 @@ def _copied(source: Originals, place: VersionPlace, file: OriginalFile) -> Copie
     return CopiedOriginal(file.sha256, True, None)
 
 
-def _originals(place: VersionPlace) -> Originals:
-    if isinstance(place, ObjectPlace):
-        return originals_at(StorePaths(Path()), place)
-    assert isinstance(place, FolderPlace)
-    return originals_at(place.paths, None)
+def _originals(backend: VersionBackend) -> Originals:
+    if isinstance(backend, ObjectBackend):
+        return originals_at(StorePaths(Path()), backend)
+    assert isinstance(backend, FolderBackend)
+    return originals_at(backend.paths, None)

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 from pathlib import Path
 
-from wavescope.api.exported import Made, own_files
+from wavescope.api.exported import ExportedImages, own_files
 from wavescope.api.http.frontend import THUMBNAIL
 from wavescope.api.schemas.annotations import page_text
 from wavescope.catalog.annotations import AnnotationTable
@@ -21,10 +21,10 @@ from wavescope.installation import page_folder
 from wavescope.pixels.colour import ColourService
 from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.slides.annotations import page_without_authors
-from wavescope.service.storage import block_source, object_place
+from wavescope.service.storage import block_source, object_backend
 from wavescope.store.exported.sinks import check_target, exporting, is_archive
 from wavescope.store.exported.version import write_version
-from wavescope.store.objects.place import FolderPlace
+from wavescope.store.objects.backend import FolderBackend
 
 PAGE = "exported"
 """The folder of the built page in that of the microscope."""
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         slide = catalog.get(arguments.id)
         annotations = _annotations(catalog, config, slide.id) if arguments.annotations else None
         made = asyncio.run(_made(config, slide.digest))
-        files = (object_place(config) or FolderPlace(config.store)).files(slide.digest)
+        files = (object_backend(config) or FolderBackend(config.store)).files(slide.digest)
         with exporting(target, replace=arguments.replace) as sink:
             own = own_files(slide, made, annotations)
             for path, data in own.items():
@@ -70,13 +70,13 @@ def page_files(config: Config, target: Path, asked: bool | None) -> dict[str, Pa
     return {path.relative_to(built).as_posix(): path for path in found}
 
 
-async def _made(config: Config, digest: str) -> Made:
+async def _made(config: Config, digest: str) -> ExportedImages:
     blocks, _ = block_source(config)
     renderer = PixelRenderer(blocks, config.limits)
     try:
         version = await blocks.version(digest)
         colours = ColourService(blocks, config.limits.colour_cache)
-        return Made(await renderer.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
+        return ExportedImages(await renderer.thumbnail(version, THUMBNAIL, "jpg"), await colours.colour(version))
     finally:
         renderer.close()
         await blocks.close()
@@ -85,5 +85,5 @@ async def _made(config: Config, digest: str) -> Made:
 def _annotations(catalog: Catalog, config: Config, slide_id: str) -> str:
     """All annotations as one AnnotationList (AN8), without their authors."""
     limits = config.limits
-    table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
+    table = AnnotationTable(catalog.engine, max_objects=limits.annotations, max_classes=limits.annotation_classes)
     return page_text(page_without_authors(table, slide_id), None)

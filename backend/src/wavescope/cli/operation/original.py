@@ -12,17 +12,17 @@ from wavescope.cli.recorded import record
 from wavescope.cli.store import opened_catalog
 from wavescope.errors import OriginalDamaged, UnknownOriginal
 from wavescope.service.slides.removal import collect_originals
-from wavescope.service.storage import object_place
+from wavescope.service.storage import object_backend
 from wavescope.store.durable import write_file
 from wavescope.store.layout import StorePaths
-from wavescope.store.originals.place import originals_at
+from wavescope.store.originals.location import originals_at
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Describe, save or delete the original file of a slide."""
     config = config_of(arguments)
-    place = object_place(config)
-    originals = originals_at(StorePaths(config.store), place)
+    backend = object_backend(config)
+    originals = originals_at(StorePaths(config.store), backend)
     with opened_catalog(config) as catalog:
         table = OriginalTable(catalog)
         file = table.of(arguments.id)
@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.drop:
             record(catalog, "original deleted", arguments.id, file=file.name)
             table.drop(arguments.id)
-            collect_originals(table, config.store, time.time(), place)
+            collect_originals(table, config.store, time.time(), backend)
             print_line(f"{arguments.id}: the original file is deleted permanently")
             return OK
         if arguments.output is not None:
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output is not None:
         target = arguments.output
         try:
-            written = write_file(target, originals.pieces(file.sha256), private=True)
+            written = write_file(target, originals.chunks(file.sha256), private=True)
         except FileNotFoundError as cause:
             if originals.size(file.sha256) is not None:  # the folder of the target is what is missing
                 raise

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from wavescope.errors import IngestClusterAway, MissingPackage, StoreFull, Unavailable, UnreadableSource, WavescopeError
-from wavescope.ingest.cluster.orders import Refused, SharedSource, Superblock, UnitMade
+from wavescope.ingest.cluster.orders import Rejected, SharedSource, Superblock, UnitMade
 from wavescope.ingest.cluster.worker import encode_superblock
 
 CONNECT_SECONDS = 10.0
@@ -38,7 +38,7 @@ class Cluster(Protocol):
         """A submitted order that has ended; None if none has within so many seconds."""
         ...
 
-    def result(self, future: Any) -> list[UnitMade] | Refused:
+    def result(self, future: Any) -> list[UnitMade] | Rejected:
         """Of one that has ended. Raises IngestClusterAway, UnreadableSource."""
         ...
 
@@ -83,12 +83,12 @@ class DaskCluster:
                 raise IngestClusterAway from None
             return None
 
-    def result(self, future: Any) -> list[UnitMade] | Refused:
+    def result(self, future: Any) -> list[UnitMade] | Rejected:
         if future.status == "cancelled":
             raise IngestClusterAway("its scheduler has lost the work")
         if (error := future.exception()) is not None:
             raise failure(error, self.source.path)
-        found: list[UnitMade] | Refused = future.result()
+        found: list[UnitMade] | Rejected = future.result()
         return found
 
     def cancel(self, futures: Sequence[Any]) -> None:
@@ -105,7 +105,7 @@ class DaskCluster:
 
 
 def failure(error: BaseException, path: str) -> WavescopeError:
-    """What became of a task that ended with an error, which is not one of ours: those travel as Refused."""
+    """What became of a task that ended with an error, which is not one of ours: those travel as Rejected."""
     if type(error).__name__ == "KilledWorker":  # of the file or of the machines: nobody can tell
         return Unavailable("the ingest cluster", "several workers were lost while they read this file")
     return UnreadableSource(path, f"a worker ended with {type(error).__name__}: {error}")

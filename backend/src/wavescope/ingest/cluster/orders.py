@@ -72,7 +72,7 @@ class MadeSlide:
     notices: tuple[str, ...]
 
 
-class Refused(NamedTuple):
+class Rejected(NamedTuple):
     """Why a worker did not do it: the name of an error and its message, without paths of the worker's disk."""
 
     cause: str
@@ -80,7 +80,7 @@ class Refused(NamedTuple):
     worker: str
 
     @classmethod
-    def of(cls, error: WavescopeError, worker: str) -> Refused:
+    def of(cls, error: WavescopeError, worker: str) -> Rejected:
         """Errors do not travel: only their words do."""
         detail = error.reason if isinstance(error, SourceError | Unavailable) else str(error)
         return cls(type(error).__name__, detail, worker)

@@ -9,7 +9,7 @@ from typing import Any
 from wavescope.errors import IngestCancelled
 from wavescope.ingest.cluster.client import Cluster
 from wavescope.ingest.cluster.division import superblock_level, superblocks
-from wavescope.ingest.cluster.orders import Refused, Superblock
+from wavescope.ingest.cluster.orders import Rejected, Superblock
 from wavescope.ingest.opened import SourceKey
 from wavescope.ingest.plan import Unit
 from wavescope.ingest.strip import Encoded
@@ -18,7 +18,7 @@ from wavescope.kernel.codec import Codec
 from wavescope.kernel.wasm import digest as kernel_digest
 
 POLL_SECONDS = 0.2
-AT_ONCE = 2
+MAX_IN_FLIGHT = 2
 """Superblocks that are submitted, for each thread: none waits for this process, and few results wait in memory."""
 
 
@@ -49,13 +49,13 @@ def encode_on(
         while waiting or running:
             if cancelled():
                 raise IngestCancelled
-            while waiting and len(running) < AT_ONCE * threads:
+            while waiting and len(running) < MAX_IN_FLIGHT * threads:
                 submit(waiting.popleft())
             future = cluster.next_done(POLL_SECONDS)
             if future is None or future not in running:
                 continue
             root, result = running.pop(future), cluster.result(future)
-            if isinstance(result, Refused):
+            if isinstance(result, Rejected):
                 if not result.full:
                     raise result.error(key.spec, key.limits)
                 full.append(result.worker)

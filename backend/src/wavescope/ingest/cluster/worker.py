@@ -1,6 +1,6 @@
 """What the workers of a Dask cluster do. The kernel is loaded once per process, its calls do not hold the GIL.
 
-These functions run in threads of a worker. They answer with what they made, or with why they did not (``Refused``).
+These functions run in threads of a worker. They answer with what they made, or with why they did not (``Rejected``).
 """
 
 from __future__ import annotations
@@ -15,46 +15,46 @@ import numpy as np
 
 from wavescope.errors import IngestCancelled, Unavailable, WavescopeError
 from wavescope.ingest.cluster.division import units_of
-from wavescope.ingest.cluster.orders import MadeSlide, Refused, Slide, Superblock, UnitMade
+from wavescope.ingest.cluster.orders import MadeSlide, Rejected, Slide, Superblock, UnitMade
 from wavescope.ingest.cluster.scratch import Scratch
-from wavescope.ingest.opened import SourceKey, held
+from wavescope.ingest.opened import SourceKey, keep_open
 from wavescope.ingest.pipeline import Options, ingest
 from wavescope.ingest.progress import Progress
 from wavescope.ingest.spill import write_spill
 from wavescope.ingest.strip import Encoded, Task, encode_strip, spill_path
 from wavescope.kernel.wasm import digest as kernel_digest
+from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.client import Objects
-from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.originals.original import NewVersion, OriginalFile
 
 REPORT_SECONDS = 0.5
 NO_LL = np.empty((0, 0, 0), np.int16)
 
 
-def encode_superblock(order: Superblock) -> list[UnitMade] | Refused:
+def encode_superblock(order: Superblock) -> list[UnitMade] | Rejected:
     """All units of a superblock, children first; only the last one has its LL, for the parent."""
     try:
         _check_kernel(order.kernel)
         with _scratch().source(order.source) as path, _scratch().folder() as spills:
             return _encoded(order, SourceKey(str(path), order.fingerprint, order.limits), spills)
     except WavescopeError as error:
-        return Refused.of(error, _worker_name())
+        return Rejected.of(error, _worker_name())
 
 
-def ingest_slide(order: Slide, topic: str) -> MadeSlide | Refused:
+def ingest_slide(order: Slide, topic: str) -> MadeSlide | Rejected:
     """A whole slide: its version is in the object store then. ``topic``: of the progress that is reported."""
     try:
         _check_kernel(order.kernel)
         with _scratch().source(order.source) as path, _scratch().folder() as store:
             return _ingested(order, path, store, topic)
     except WavescopeError as error:
-        return Refused.of(error, _worker_name())
+        return Rejected.of(error, _worker_name())
 
 
 def _encoded(order: Superblock, key: SourceKey, spills: Path) -> list[UnitMade]:
     made: list[UnitMade] = []
     stopped = _stopped()
-    with held(key):
+    with keep_open(key):
         for unit in units_of(order.plan, order.root):
             strips = []
             for strip in range(order.plan.strips(unit)):
@@ -86,9 +86,9 @@ class _Recorder:
 
 
 def _ingested(order: Slide, path: Path, store: Path, topic: str) -> MadeSlide:
-    place = ObjectPlace(Objects.at(order.source.location, order.source.seconds))
+    backend = ObjectBackend(Objects.at(order.source.location, order.source.seconds))
     options = Options(
-        "slide", quality=order.quality, workers=1, deidentify=order.deidentify, limits=order.limits, place=place
+        "slide", quality=order.quality, workers=1, deidentify=order.deidentify, limits=order.limits, backend=backend
     )
     recorder = _Recorder()
     made = ingest(path, store, recorder, options, _reporter(topic), _stopped())

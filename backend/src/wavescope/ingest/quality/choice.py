@@ -23,7 +23,7 @@ from wavescope.ingest.quality.trials import (
     SCORE_SLOPE,
     Trials,
     coded_piece,
-    least_number,
+    min_number,
     nearest_number,
 )
 from wavescope.ingest.stored_source import PREFIX
@@ -37,7 +37,7 @@ from wavescope.store.manifest import EXACT_PSNR, Chosen
 # for the ancestors above the parents, which no trial encodes.
 SCORES = {"compact": (70.0, 32.25, -12), "visual": (80.0, 36.25, 6), "fine": (90.0, 36.25, 40)}
 CONFIDENT_MARGIN = 3.0  # dB: pieces alone that are so much above the least PSNR have it in the slide too
-MOST_TILES = 6  # on which the stored quality is measured
+MAX_TILES = 6  # on which the stored quality is measured
 TILES_OF_TARGET = 16
 """Tiles on which a requested PSNR is reached and measured; more than for a score, for the tolerance is 0.2 dB."""
 PIECES_OF_SOURCE = 16  # from which the source's own error is estimated
@@ -50,12 +50,12 @@ BYTES_SLOPE = 0.02  # of the logarithm of bytes, from one trial to the next
 
 @dataclass(frozen=True)
 class SourceFacts:
-    """What ``auto`` needs to know. ``most_bytes`` of the slide; None: no limit. ``planes``, ``area`` in pixels.
+    """What ``auto`` needs to know. ``max_bytes`` of the slide; None: no limit. ``planes``, ``area`` in pixels.
     ``exact``: whether the pixels are the samples of the file (ST98).
     """
 
     compression: Compression
-    most_bytes: int | None
+    max_bytes: int | None
     planes: int
     area: int
     exact: bool
@@ -99,12 +99,12 @@ def trials_of(sample: Sample, steps: Steps, quality: Quality) -> Iterator[Trials
 
 
 def choose(sample: Sample, quality: Quality, steps: Steps, facts: SourceFacts, margin: float = MARGIN) -> Choice:
-    """The coarsest parameters that deserve the quality. ``margin``: of ``most_bytes``, for ``auto`` (ST66, ST67)."""
+    """The coarsest parameters that deserve the quality. ``margin``: of ``max_bytes``, for ``auto`` (ST66, ST67)."""
     if quality.name == "lossless":
-        return _lossless(choose_codec("lossless", sample.picture), quality)
+        return _lossless(choose_codec("lossless", sample.image), quality)
     with trials_of(sample, steps, quality) as trials:
         choice = chosen_from(trials, sample, quality, facts, margin)
-    most = MOST_TILES if quality.psnr is None else TILES_OF_TARGET
+    most = MAX_TILES if quality.psnr is None else TILES_OF_TARGET
     tiles = (Address(facts.planes // 2, 0, 0, x, y) for x, y in tiles_under(sample, most))
     return replace(choice, tiles=tuple(tiles))
 
@@ -124,15 +124,15 @@ def chosen_from(trials: Trials, sample: Sample, quality: Quality, facts: SourceF
 def preset_number(trials: Trials, preset: str) -> tuple[int, str]:
     """The coarsest trial with a preset's score and PSNR, and which of them decided."""
     score, psnr, start = SCORES[preset]
-    number = least_number(trials.score, score, SCORE_SLOPE, start, trials.close)
+    number = min_number(trials.score, score, SCORE_SLOPE, start, trials.close)
     if trials.psnr(number) >= psnr + CONFIDENT_MARGIN or trials.psnr_in_slide(number) >= psnr:
         return number, "score"
-    return least_number(trials.psnr_in_slide, psnr, PSNR_SLOPE, number, trials.close / 4), "least PSNR"
+    return min_number(trials.psnr_in_slide, psnr, PSNR_SLOPE, number, trials.close / 4), "least PSNR"
 
 
 def _auto(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, margin: float) -> Choice:
     area = facts.area * facts.planes
-    most = math.inf if facts.most_bytes is None else margin * facts.most_bytes / area
+    most = math.inf if facts.max_bytes is None else margin * facts.max_bytes / area
     if facts.compression.kind == "lossless" and facts.exact:
         choice = _lossless(trials.lossless, quality)
         size = _lossless_size(sample, choice.codec)
@@ -144,7 +144,7 @@ def _auto(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, 
         deserved = min(EXACT_PSNR, 10 * math.log10(255**2 / error) + BELOW_SOURCE)
         if trials.psnr(number) > deserved:
             number, reason = (
-                least_number(trials.psnr, deserved, PSNR_SLOPE, number, trials.close / 4),
+                min_number(trials.psnr, deserved, PSNR_SLOPE, number, trials.close / 4),
                 "compression of the source",
             )
     if trials.bytes_per_pixel(number) > most:
@@ -152,13 +152,13 @@ def _auto(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, 
     return replace(_visual(trials, quality, number, reason), estimate=trials.bytes_per_pixel(number) * area)
 
 
-def _largest_within(trials: Trials, most: float, start: int) -> int:
+def _largest_within(trials: Trials, limit: float, start: int) -> int:
     """The finest trial of at most so many bytes a pixel."""
-    if most <= 0:
+    if limit <= 0:
         return COARSEST
-    guess = start - round(math.log(trials.bytes_per_pixel(start) / most) / BYTES_SLOPE)
-    number = least_number(lambda each: math.log(trials.bytes_per_pixel(each)), math.log(most), BYTES_SLOPE, guess)
-    while trials.bytes_per_pixel(number) > most and number > COARSEST:
+    guess = start - round(math.log(trials.bytes_per_pixel(start) / limit) / BYTES_SLOPE)
+    number = min_number(lambda each: math.log(trials.bytes_per_pixel(each)), math.log(limit), BYTES_SLOPE, guess)
+    while trials.bytes_per_pixel(number) > limit and number > COARSEST:
         number -= 1
     return number
 

@@ -49,9 +49,9 @@ def tiles_with_tissue(reader: StoreReader) -> list[Address]:
     return [stored[(2 * i + 1) * len(stored) // (2 * count)] for i in range(count)]
 
 
-def _reduced(picture: NDArray[np.uint8], top: int) -> Iterator[Original]:
+def _reduced(image: NDArray[np.uint8], top: int) -> Iterator[Original]:
     """The part of its ancestors that a tile covers: exact means of whole 2^n x 2^n squares, empty where none is."""
-    means = picture.astype(np.float64)
+    means = image.astype(np.float64)
     yield means
     for _ in range(top):
         height, width, channels = means.shape

@@ -11,8 +11,8 @@ from wavescope.errors import InvalidParameter
 Preset = Literal["compact", "visual", "fine", "auto", "lossless"]
 PRESETS: tuple[Preset, ...] = ("compact", "visual", "fine", "auto", "lossless")
 DEFAULT: Preset = "visual"
-LEAST_PSNR, MOST_PSNR = 30.0, 50.0
-FORMS = f"{', '.join(PRESETS)}, or a PSNR of level 0 from {LEAST_PSNR:g}dB to {MOST_PSNR:g}dB such as 40dB"
+MIN_PSNR, MAX_PSNR = 30.0, 50.0
+FORMS = f"{', '.join(PRESETS)}, or a PSNR of level 0 from {MIN_PSNR:g}dB to {MAX_PSNR:g}dB such as 40dB"
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,6 @@ def quality_of(text: str) -> Quality:
         return Quality(text)
     found = re.fullmatch(r"([0-9]{2}(?:\.[0-9])?) ?dB", text, re.IGNORECASE)
     psnr = float(found[1]) if found else 0.0
-    if not LEAST_PSNR <= psnr <= MOST_PSNR:
+    if not MIN_PSNR <= psnr <= MAX_PSNR:
         raise InvalidParameter("quality", text, FORMS)
     return Quality(f"{psnr:g}dB", psnr)

@@ -17,7 +17,7 @@ Planes = NDArray[np.float32]
 
 NAME = "SSIMULACRA 2"
 SCALES = 6
-LEAST_SIDE = 8
+MIN_SIDE = 8
 """Pixels; smaller pictures have no score."""
 TAPS = (0.264621105, 0.212928592, 0.109335373, 0.036011115, 0.009414368)
 """The filter (sigma 1.5) from its middle outwards; beyond the picture are zeros."""
@@ -99,7 +99,7 @@ def _pyramid(pixels: NDArray[np.uint8]) -> list[Planes]:
     if len(linear) == 1:
         linear = np.repeat(linear, 3, axis=0)
     scales: list[Planes] = []
-    while len(scales) < SCALES and min(linear.shape[1:]) >= LEAST_SIDE:
+    while len(scales) < SCALES and min(linear.shape[1:]) >= MIN_SIDE:
         linear = _halved(linear) if scales else linear
         scales.append(_positive_xyb(linear))
     return scales

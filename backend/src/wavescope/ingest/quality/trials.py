@@ -66,7 +66,7 @@ class Trials:
 
     @cached_property
     def _base(self) -> Codec:
-        return choose_codec("visual", self._sample.picture, steps=self._steps)
+        return choose_codec("visual", self._sample.image, steps=self._steps)
 
     def codec(self, number: int) -> Codec:
         """The encode parameters of a trial."""
@@ -76,7 +76,7 @@ class Trials:
     @cached_property
     def lossless(self) -> Codec:
         """The lossless parameters: those of the fewest bytes, or quickly within 3 % of these."""
-        picture = self._sample.picture
+        picture = self._sample.image
         if self._quick and picture.shape[2] == CHANNELS:
             return lossless_codec(CHANNELS, *reversible_candidates(picture)[-1])
         return choose_codec("lossless", picture)
@@ -154,9 +154,9 @@ def coded_piece(piece: Pixels, codec: Codec) -> _Coded:
 
 def tile_of_family(family: Family, codec: Codec) -> Pixels:
     """A tile encoded and decoded with its parent, which is coded as an approximation."""
-    height, width, _ = family.picture.shape
+    height, width, _ = family.image.shape
     parts = {
-        (x, y): family.picture[TILE * y : TILE * (y + 1), TILE * x : TILE * (x + 1)]
+        (x, y): family.image[TILE * y : TILE * (y + 1), TILE * x : TILE * (x + 1)]
         for y in range(ceil_div(height, TILE))
         for x in range(ceil_div(width, TILE))
     }
@@ -172,9 +172,7 @@ def tile_of_family(family: Family, codec: Codec) -> Pixels:
     return pixels(decode_tile(above, layers, parameters, address), parameters, *shown)
 
 
-def least_number(
-    value: Callable[[int], float], target: float, slope: float, start: int = 0, close: float = CLOSE
-) -> int:
+def min_number(value: Callable[[int], float], target: float, slope: float, start: int = 0, close: float = CLOSE) -> int:
     """The least trial whose value reaches the target, or one that exceeds it by at most ``close``; FINEST if none does.
 
     ``value`` rises with the number, by about ``slope`` from one to the next.
@@ -206,7 +204,7 @@ def least_number(
 
 def nearest_number(value: Callable[[int], float], target: float, slope: float, start: int = 0) -> int:
     """The trial whose value is nearest to the target."""
-    number = least_number(value, target, slope, start)
+    number = min_number(value, target, slope, start)
     before = max(COARSEST, number - 1)
     return min(number, before, key=lambda each: abs(value(each) - target)) if value(number) - target > CLOSE else number
 

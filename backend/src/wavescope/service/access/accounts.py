@@ -147,7 +147,9 @@ class AccountService:
 
     # -- all users and groups
 
-    async def people(self, principal: Principal, search: str) -> tuple[tuple[UserRecord, ...], tuple[GroupRecord, ...]]:
+    async def find_users_and_groups(
+        self, principal: Principal, search: str
+    ) -> tuple[tuple[UserRecord, ...], tuple[GroupRecord, ...]]:
         """Users and groups to share with, whose names contain the text."""
         require(self._gate, principal, "find people")
         users = await asyncio.to_thread(self._accounts.find, search, FOUND)

@@ -53,7 +53,7 @@ class CredentialChecker:
                 user = await self._by_password(attempt)
                 await (self.factors.check(user, attempt.code) if step is None else step(user))
             except (WrongCredentials, WrongCode):
-                await self._attempts.refused(attempt.name, CLIENT.get())
+                await self._attempts.rejected(attempt.name, CLIENT.get())
                 raise
         return user
 
@@ -64,7 +64,7 @@ class CredentialChecker:
             try:
                 return await self.factors.confirm(user, code)
             except WrongCode:
-                await self._attempts.refused(user.name, CLIENT.get())
+                await self._attempts.rejected(user.name, CLIENT.get())
                 raise
 
     def succeeded(self, name: str) -> None:

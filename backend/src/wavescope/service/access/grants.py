@@ -17,7 +17,7 @@ from wavescope.catalog.access.keys import SigningKeys
 from wavescope.errors import CredentialsExpired, InvalidParameter
 from wavescope.service.access.gate import Gate, require_in_thread
 
-MOST_SLIDES = 200  # of one grant
+MAX_SLIDES = 200  # of one grant
 
 
 class Grant(NamedTuple):
@@ -39,8 +39,8 @@ class GrantService:
 
     async def issue(self, principal: Principal, slides: Sequence[str]) -> Grant:
         """A grant to all of these slides. Raises UnknownSlide, InvalidParameter."""
-        if not 1 <= len(slides) <= MOST_SLIDES:
-            raise InvalidParameter("slides", len(slides), f"1 to {MOST_SLIDES} slides")
+        if not 1 <= len(slides) <= MAX_SLIDES:
+            raise InvalidParameter("slides", len(slides), f"1 to {MAX_SLIDES} slides")
         rights: dict[str, GrantedRight] = {}
         for slide in slides:
             await require_in_thread(self._gate, principal, "view slide", slide)

@@ -18,7 +18,7 @@ from wavescope.logs.loggers import get_logger
 
 MEMORY = "memory://"
 VALKEY = ("valkey", "redis")  # it speaks the protocol of Redis: one driver is enough
-ANSWER_SECONDS = 1.0  # in which the storage must answer
+RESPONSE_SECONDS = 1.0  # in which the storage must answer
 RETRY_SECONDS = 1.0  # for which a storage that did not answer is not asked
 
 Result = TypeVar("Result")
@@ -97,7 +97,7 @@ def _redis_options() -> dict[str, Any]:
 
     return {
         "implementation": "redispy",
-        "socket_connect_timeout": ANSWER_SECONDS,
-        "socket_timeout": ANSWER_SECONDS,
+        "socket_connect_timeout": RESPONSE_SECONDS,
+        "socket_timeout": RESPONSE_SECONDS,
         "retry": Retry(NoBackoff(), 0),
     }

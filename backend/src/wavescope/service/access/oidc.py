@@ -83,7 +83,7 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ProviderResponse:
     """What the provider sends the browser back with."""
 
     code: str = ""
@@ -116,17 +116,17 @@ class OidcProvider:
             )
         return str(url), attempt
 
-    async def finish(self, callback: str, answer: Answer, attempt: Attempt) -> UserRecord:
+    async def finish(self, callback: str, response: ProviderResponse, attempt: Attempt) -> UserRecord:
         """The account that the provider signed in. Raises ProviderRefused, WrongCredentials for a disabled account."""
-        if not secrets.compare_digest(answer.state.encode(), attempt.state.encode()):
+        if not secrets.compare_digest(response.state.encode(), attempt.state.encode()):
             raise ProviderRefused("the answer belongs to another attempt", "another attempt")
-        if answer.error:
-            raise ProviderRefused("the provider refused", f"provider: {named(answer.error)}")
+        if response.error:
+            raise ProviderRefused("the provider refused", f"provider: {named(response.error)}")
         await self._learn()
         try:
             async with self._client(callback) as client:
                 token = await client.fetch_token(
-                    self._metadata["token_endpoint"], code=answer.code, code_verifier=attempt.verifier
+                    self._metadata["token_endpoint"], code=response.code, code_verifier=attempt.verifier
                 )
             id_token = str(token.get("id_token", ""))
         except oauth.OAuthError as error:
@@ -253,12 +253,12 @@ class OidcService:
         with logged():
             return await self._provider.begin(callback, next_page)
 
-    async def finish(self, callback: str, answer: Answer, attempt: str) -> tuple[SignedIn, str]:
+    async def finish(self, callback: str, response: ProviderResponse, attempt: str) -> tuple[SignedIn, str]:
         """The new sign-in and the wanted page; ``attempt``: what the browser stored. Raises as OidcProvider."""
         try:
             with logged():
                 begun = Attempt.from_text(attempt)
-                user = await self._provider.finish(callback, answer, begun)
+                user = await self._provider.finish(callback, response, begun)
         except (ProviderRefused, WrongCredentials):
             self._audit.record(ANONYMOUS, "sign-in failed", provider=self._issuer)
             raise

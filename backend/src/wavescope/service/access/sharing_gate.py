@@ -82,16 +82,16 @@ class CaseGate:
         """Raises UnknownCase."""
         return "own" if principal.local else right_of(principal, "", self._table.case(case_id))
 
-    def require(self, principal: Principal, case_id: str, least: Right) -> None:
+    def require(self, principal: Principal, case_id: str, minimum: Right) -> None:
         """Returns if the principal has the right. Raises UnknownCase if it has none, SignInRequired, Forbidden."""
         if principal.local:
             return
         right = self.right(principal, case_id)
         if right is None:
             raise UnknownCase(case_id)
-        if RIGHTS.index(right) >= RIGHTS.index(least):
+        if RIGHTS.index(right) >= RIGHTS.index(minimum):
             return
-        action = f"{least} case {case_id!r}"
+        action = f"{minimum} case {case_id!r}"
         raise Forbidden(action) if principal.user else SignInRequired(action)
 
 

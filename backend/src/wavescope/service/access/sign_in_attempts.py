@@ -35,7 +35,7 @@ class SignInAttempts:
         if not await self._limiter.test(self._rate, *key):
             raise TooManyRequests("sign in to this account", await self._limiter.wait(self._rate, *key))
 
-    async def refused(self, name: str, address: str) -> None:
+    async def rejected(self, name: str, address: str) -> None:
         """Counts a wrong password; also of a name that has no account, so that answers do not tell the difference."""
         if self._rate is None:
             return

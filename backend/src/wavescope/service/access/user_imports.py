@@ -15,10 +15,10 @@ from wavescope.service.access.user_import import ImportLine, generated_password,
 
 
 class UserImportService:
-    """Accounts from a CSV file. ``most``: accounts of one file; each password takes a moment to hash."""
+    """Accounts from a CSV file. ``limit``: accounts of one file; each password takes a moment to hash."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, checker: CredentialChecker, most: int) -> None:
-        self._accounts, self._gate, self._checker, self._most = Accounts(catalog), gate, checker, most
+    def __init__(self, catalog: Catalog, gate: Gate, checker: CredentialChecker, limit: int) -> None:
+        self._accounts, self._gate, self._checker, self._limit = Accounts(catalog), gate, checker, limit
 
     async def preview(self, principal: Principal, text: str) -> tuple[ImportLine, ...]:
         """The accounts of a file, with what is wrong. Raises NotByToken, InvalidParameter, TooLarge."""
@@ -26,8 +26,8 @@ class UserImportService:
         require_sign_in(principal, "make accounts")
         taken = {user.name for user in await asyncio.to_thread(self._accounts.list)}
         lines = await asyncio.to_thread(read_lines, text, taken)
-        if len(lines) > self._most:
-            raise TooLarge("the number of accounts", len(lines), self._most)
+        if len(lines) > self._limit:
+            raise TooLarge("the number of accounts", len(lines), self._limit)
         return lines
 
     async def create(self, principal: Principal, text: str) -> tuple[tuple[UserRecord, ...], Mapping[str, str]]:

@@ -93,13 +93,13 @@ def _with_scale_bar(image: Image.Image, plan: ExportPlan, unit: int) -> Image.Im
     return out
 
 
-def scale_bar(plan: ExportPlan, most: int) -> tuple[float, str]:
-    """The longest round length that fits into ``most`` pixels: in pixels of the picture, and as people read it. Of a
-    slide without a scale: in level-0 pixels.
+def scale_bar(plan: ExportPlan, max_length: int) -> tuple[float, str]:
+    """The longest round length that fits into ``max_length`` pixels: in pixels of the picture, and as people read it.
+    Of a slide without a scale: in level-0 pixels.
     """
     per_centimetre = plan.centimetre
     per_unit = per_centimetre[0] / 1e4 if per_centimetre else 1 / (1 << plan.region.level)
-    longest = most / per_unit
+    longest = max_length / per_unit
     power = 10.0 ** math.floor(math.log10(longest))
     value = max(step * power for step in (1, 2, 5) if step * power <= longest * (1 + 1e-9))
     if per_centimetre is None:

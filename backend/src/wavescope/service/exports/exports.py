@@ -23,15 +23,15 @@ from wavescope.pixels.region import Region, check_region
 from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.exports.decoration import Marks
-from wavescope.service.exports.files import sample_bytes, write_picture, write_tiff
+from wavescope.service.exports.files import sample_bytes, write_image, write_tiff
 from wavescope.service.exports.folder import ExportFolder
-from wavescope.service.exports.plan import SUFFIX, ArchivePlan, ExportPlan, pieces_of, samples_of
+from wavescope.service.exports.plan import SUFFIX, ArchivePlan, ExportPlan, samples_of, tiles_of
 from wavescope.service.nodes.marks import Marks as NodeMarks
 from wavescope.service.nodes.node import Node
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.store.exported.sinks import ARCHIVE, archive_in
 from wavescope.store.exported.version import bytes_of, write_version
-from wavescope.store.objects.place import VersionPlace
+from wavescope.store.objects.backend import VersionBackend
 from wavescope.store.private import open_new
 
 ExportState = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -71,11 +71,11 @@ class _Cancelled(Exception):
 
 @dataclass(frozen=True)
 class ExportSources:
-    """What exports are made of; ``place`` has the files of the versions."""
+    """What exports are made of; ``backend`` has the files of the versions."""
 
     blocks: BlockSource
     annotations: AnnotationService
-    place: VersionPlace
+    backend: VersionBackend
 
 
 class ExportService:
@@ -84,7 +84,7 @@ class ExportService:
     def __init__(
         self, sources: ExportSources, folder: Path, gate: Gate, limits: Limits, node: Node | None = None
     ) -> None:
-        blocks, self._annotations, self._files = sources.blocks, sources.annotations, sources.place.files
+        blocks, self._annotations, self._files = sources.blocks, sources.annotations, sources.backend.files
         self._blocks, self._gate, self._limits = blocks, gate, limits
         self._marks = NodeMarks("the export", node)
         self._folder = ExportFolder(folder, limits.export_abandoned_seconds)
@@ -143,10 +143,10 @@ class ExportService:
             await require_in_thread(self._gate, principal, "view annotations", slide_id)
         self.check(plan)
         begun, size, count = time.monotonic(), 0, 0
-        for piece in samples_of(plan.region):
-            pixels = await self._read(plan, piece)
+        for tile in samples_of(plan.region):
+            pixels = await self._read(plan, tile)
             size += await asyncio.to_thread(sample_bytes, plan, pixels)
-            count += piece.width * piece.height
+            count += tile.width * tile.height
         share = plan.pixels / count
         free = self._folder.free_bytes
         return Estimate(round(size * share), (time.monotonic() - begun) * share, free)
@@ -175,7 +175,7 @@ class ExportService:
             raise Unavailable("exporting", f"{unfinished} exports are waiting")
         export_id = self._marks.new_id()
         view = ExportView(
-            export_id, slide_id, filename, plan, "queued", 0, plan.pieces, None, None, time.time(), principal.id
+            export_id, slide_id, filename, plan, "queued", 0, plan.steps, None, None, time.time(), principal.id
         )
         self._stops[export_id] = Event()
         self._set(view)
@@ -287,13 +287,13 @@ class ExportService:
         loop = asyncio.get_running_loop()
         done = 0
 
-        def tiles(picture: Region) -> Iterator[Pixels]:
+        def tiles(image: Region) -> Iterator[Pixels]:
             """In the writer's thread; the pixels come from the event loop's side, one piece at a time."""
             nonlocal done
-            for piece in pieces_of(picture):
+            for tile in tiles_of(image):
                 if stop.is_set():
                     raise _Cancelled
-                yield asyncio.run_coroutine_threadsafe(self._read(plan, piece), loop).result()
+                yield asyncio.run_coroutine_threadsafe(self._read(plan, tile), loop).result()
                 done += 1
                 loop.call_soon_threadsafe(partial(self._change, export_id, done=done))
 
@@ -302,7 +302,7 @@ class ExportService:
                 if plan.tiff:
                     write_tiff(out, plan, tiles, icc)
                 else:
-                    write_picture(out, plan, _joined(plan, tiles(plan.region)), icc, marks)
+                    write_image(out, plan, _joined(plan, tiles(plan.region)), icc, marks)
 
         if plan.tiff:
             await asyncio.to_thread(write)
@@ -310,8 +310,8 @@ class ExportService:
             async with self._pixels.budget.hold(plan.region.width * plan.region.height):
                 await asyncio.to_thread(write)
 
-    async def _read(self, plan: ExportPlan, piece: Region) -> Pixels:
-        return await self._pixels.region_pixels(plan.version, piece, plan.count)
+    async def _read(self, plan: ExportPlan, tile: Region) -> Pixels:
+        return await self._pixels.region_pixels(plan.version, tile, plan.count)
 
     # -- views
 
@@ -337,9 +337,9 @@ class ExportService:
 def _joined(plan: ExportPlan, tiles: Iterator[Pixels]) -> Pixels:
     region = plan.region
     out = np.empty((region.height, region.width, plan.version.manifest.channels), np.uint8)
-    for piece, pixels in zip(pieces_of(region), tiles, strict=True):
-        left, top = piece.ln_x - region.ln_x, piece.ln_y - region.ln_y
-        out[top : top + piece.height, left : left + piece.width] = pixels
+    for tile, pixels in zip(tiles_of(region), tiles, strict=True):
+        left, top = tile.ln_x - region.ln_x, tile.ln_y - region.ln_y
+        out[top : top + tile.height, left : left + tile.width] = pixels
     return out
 
 

@@ -14,7 +14,7 @@ from wavescope.deferred import deferred
 from wavescope.pixels.images import Pixels
 from wavescope.pixels.region import Region
 from wavescope.service.exports.decoration import Marks, decorated
-from wavescope.service.exports.plan import PIECE, ExportPlan
+from wavescope.service.exports.plan import EXPORT_TILE, ExportPlan
 from wavescope.source.codestreams import require_imagecodecs
 
 if TYPE_CHECKING:
@@ -26,12 +26,10 @@ JPEG_QUALITY = 90
 CENTIMETRES_PER_INCH = 2.54
 
 Tiles = Callable[[Region], Iterable[Pixels]]
-"""The pieces of a picture, as ``pieces_of`` orders them."""
+"""The tiles of an image, as ``tiles_of`` orders them."""
 
 
-def write_picture(
-    out: BinaryIO, plan: ExportPlan, pixels: Pixels, icc: bytes | None, marks: Marks | None = None
-) -> None:
+def write_image(out: BinaryIO, plan: ExportPlan, pixels: Pixels, icc: bytes | None, marks: Marks | None = None) -> None:
     """A PNG or JPEG of a (height, width, channels) picture."""
     image = decorated(Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels), plan, marks)
     options: dict[str, Any] = {"icc_profile": icc} if icc else {}
@@ -48,12 +46,12 @@ def write_tiff(out: BinaryIO, plan: ExportPlan, tiles: Tiles, icc: bytes | None)
     channels = plan.version.manifest.channels
     scale = plan.centimetre
     with tifffile.TiffWriter(out, bigtiff=True) as writer:
-        for number, picture in enumerate(plan.pictures):
+        for number, image in enumerate(plan.images):
             writer.write(
-                data=(_whole(tile) for tile in tiles(picture)),
-                shape=(picture.height, picture.width, channels) if channels > 1 else (picture.height, picture.width),
+                data=(_whole(tile) for tile in tiles(image)),
+                shape=(image.height, image.width, channels) if channels > 1 else (image.height, image.width),
                 dtype=np.uint8,
-                tile=(PIECE, PIECE),
+                tile=(EXPORT_TILE, EXPORT_TILE),
                 subfiletype=1 if number else 0,
                 resolution=None if scale is None else (scale[0] / 2**number, scale[1] / 2**number),
                 resolutionunit=None if scale is None else "CENTIMETER",
@@ -84,8 +82,8 @@ def _coding(plan: ExportPlan, channels: int) -> dict[str, Any]:
 def _whole(tile: Pixels) -> Pixels:
     """A tile of full size: what a picture does not fill repeats its edge."""
     height, width, channels = tile.shape
-    if (height, width) != (PIECE, PIECE):
-        tile = np.pad(tile, ((0, PIECE - height), (0, PIECE - width), (0, 0)), mode="edge")
+    if (height, width) != (EXPORT_TILE, EXPORT_TILE):
+        tile = np.pad(tile, ((0, EXPORT_TILE - height), (0, EXPORT_TILE - width), (0, 0)), mode="edge")
     return tile[:, :, 0] if channels == 1 else tile
 
 
@@ -93,12 +91,12 @@ def sample_bytes(plan: ExportPlan, sample: Pixels) -> int:
     """What these pixels would take in the file."""
     out = BytesIO()
     if not plan.tiff:
-        write_picture(out, replace(plan, scale_bar=False), sample, None)
+        write_image(out, replace(plan, scale_bar=False), sample, None)
         return len(out.getvalue())
     channels = sample.shape[2]
     with tifffile.TiffWriter(out, bigtiff=True) as writer:
         data: Iterator[Pixels] = iter([_whole(sample)])
-        shape = (PIECE, PIECE, channels) if channels > 1 else (PIECE, PIECE)
+        shape = (EXPORT_TILE, EXPORT_TILE, channels) if channels > 1 else (EXPORT_TILE, EXPORT_TILE)
         coding = _coding(plan, channels)
-        writer.write(data=data, shape=shape, dtype=np.uint8, tile=(PIECE, PIECE), metadata=None, **coding)
+        writer.write(data=data, shape=shape, dtype=np.uint8, tile=(EXPORT_TILE, EXPORT_TILE), metadata=None, **coding)
     return len(out.getvalue())

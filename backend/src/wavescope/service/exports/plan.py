@@ -13,8 +13,8 @@ from wavescope.store.version import SlideVersion
 ExportFormat = Literal["png", "jpg", "tiff", "tiff-jpeg"]
 EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
 SUFFIX: dict[ExportFormat, str] = {"png": "png", "jpg": "jpg", "tiff": "tif", "tiff-jpeg": "tif"}
-PIECE = 512
-"""Side of the pieces of an export, and of the tiles of an exported TIFF (WI47)."""
+EXPORT_TILE = 512
+"""Side of the tiles of an export, which are those of an exported TIFF (WI47)."""
 MICROMETRES_PER_CENTIMETRE = 1e4
 
 
@@ -22,7 +22,7 @@ MICROMETRES_PER_CENTIMETRE = 1e4
 class ExportPlan:
     """One file: a region of an open version, made with ``count`` layers.
 
-    ``pictures`` of the file: the region and, in a TIFF, the same region of coarser levels.
+    ``images`` of the file: the region and, in a TIFF, the same region of coarser levels.
     """
 
     version: SlideVersion
@@ -38,18 +38,18 @@ class ExportPlan:
         return self.kind in ("tiff", "tiff-jpeg")
 
     @property
-    def pictures(self) -> tuple[Region, ...]:
+    def images(self) -> tuple[Region, ...]:
         return tuple(reduced(self.version, self.region)) if self.tiff else (self.region,)
 
     @property
     def pixels(self) -> int:
-        """Of all pictures."""
-        return sum(picture.width * picture.height for picture in self.pictures)
+        """Of all images."""
+        return sum(image.width * image.height for image in self.images)
 
     @property
-    def pieces(self) -> int:
+    def steps(self) -> int:
         """Steps of progress."""
-        return sum(ceil_div(one.width, PIECE) * ceil_div(one.height, PIECE) for one in self.pictures)
+        return sum(ceil_div(one.width, EXPORT_TILE) * ceil_div(one.height, EXPORT_TILE) for one in self.images)
 
     @property
     def centimetre(self) -> tuple[float, float] | None:
@@ -68,37 +68,37 @@ class ArchivePlan:
     version: SlideVersion
     own: Mapping[str, bytes]
     kind: Literal["wsz"] = "wsz"
-    pieces: int = 1  # until the files are counted
+    steps: int = 1  # until the files are counted
 
 
 def reduced(version: SlideVersion, region: Region) -> Iterator[Region]:
-    """The region and its reductions, each half the one before, down to one piece.
+    """The region and its reductions, each half the one before, down to one tile.
 
     They end where a level's pixels would no longer begin where the region does: an origin that is divisible by a
     higher power of two has more of them.
     """
     yield region
     z, level, x, y, width, height, _ = region
-    while level < version.top and max(width, height) > PIECE and x % 2 == 0 and y % 2 == 0:
+    while level < version.top and max(width, height) > EXPORT_TILE and x % 2 == 0 and y % 2 == 0:
         level, x, y, width, height = level + 1, x // 2, y // 2, ceil_div(width, 2), ceil_div(height, 2)
         yield Region(z, level, x, y, width, height)
 
 
-def pieces_of(picture: Region) -> Iterator[Region]:
-    """The pieces of a picture, row by row, those at its right and bottom smaller."""
-    z, level, x, y, width, height, _ = picture
-    for top in range(0, height, PIECE):
-        for left in range(0, width, PIECE):
-            size = min(PIECE, width - left), min(PIECE, height - top)
+def tiles_of(image: Region) -> Iterator[Region]:
+    """The tiles of an image, row by row, those at its right and bottom smaller."""
+    z, level, x, y, width, height, _ = image
+    for top in range(0, height, EXPORT_TILE):
+        for left in range(0, width, EXPORT_TILE):
+            size = min(EXPORT_TILE, width - left), min(EXPORT_TILE, height - top)
             yield Region(z, level, x + left, y + top, *size)
 
 
 def samples_of(region: Region, count: int = 4) -> list[Region]:
-    """Up to ``count`` pieces spread over a region: what its size in bytes is judged by."""
-    pieces = list(pieces_of(region)) if region.width * region.height <= count * PIECE * PIECE else []
-    if 0 < len(pieces) <= count:
-        return pieces
-    side_x, side_y = min(PIECE, region.width), min(PIECE, region.height)
+    """Up to ``count`` tiles spread over a region: what its size in bytes is judged by."""
+    tiles = list(tiles_of(region)) if region.width * region.height <= count * EXPORT_TILE * EXPORT_TILE else []
+    if 0 < len(tiles) <= count:
+        return tiles
+    side_x, side_y = min(EXPORT_TILE, region.width), min(EXPORT_TILE, region.height)
     free_x, free_y = region.width - side_x, region.height - side_y
     found = []
     for number in range(count):

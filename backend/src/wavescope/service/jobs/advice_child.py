@@ -22,7 +22,7 @@ from wavescope.service.children import received_order
 from wavescope.service.storage import version_in_folder
 
 
-def answer(order: dict[str, Any]) -> dict[str, Any]:
+def response_to(order: dict[str, Any]) -> dict[str, Any]:
     """The advice, or why there is none."""
     try:
         config = Config(
@@ -43,4 +43,4 @@ def answer(order: dict[str, Any]) -> dict[str, Any]:
 if __name__ == "__main__":
     with contextlib.suppress(OSError):
         os.nice(5)  # viewing comes first
-    print(json.dumps(answer(received_order())), flush=True)
+    print(json.dumps(response_to(received_order())), flush=True)

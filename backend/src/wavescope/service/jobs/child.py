@@ -35,7 +35,7 @@ from wavescope.service.jobs.cluster.naming import Named, named
 from wavescope.service.jobs.runs import LEASE
 from wavescope.service.opening import open_catalog
 from wavescope.service.outages import Backoff
-from wavescope.service.storage import object_place, version_in_folder
+from wavescope.service.storage import object_backend, version_in_folder
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
 from wavescope.store.objects.client import SECONDS
@@ -94,14 +94,14 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
     catalog = open_catalog(config)
     publisher: Publisher = catalog
     if LEASE in options:  # published once, even if nodes are lost (CL43)
-        publisher = catalog.noting(Lease(path.parent.name, options[LEASE]).note_published)
+        publisher = catalog.on_publish(Lease(path.parent.name, options[LEASE]).note_published)
     job = path.parent.name if LEASE in options else ""
     deidentify, quality = bool(options.get("deidentify")), options.get("quality", DEFAULT)
 
     def ingested(as_: Named) -> str:
         how = Options(as_.slide_id, as_.title, quality, replace=as_.replace, owner=as_.owner, deidentify=deidentify)
         with workers_of(config, path, job) as elsewhere:
-            how = replace(how, limits=reader_limits(config.limits), place=object_place(config))
+            how = replace(how, limits=reader_limits(config.limits), backend=object_backend(config))
             how = replace(how, encode_elsewhere=elsewhere, keep_original=keeps_original(config, options))
             how = replace(how, fingerprint=mark)
             made = ingest(path, config.store, publisher, how, Reporter())
@@ -126,7 +126,9 @@ def reencode(config: Config, catalog: Catalog, publisher: Publisher, options: di
     catalog.check_publishable(slide_id)
     if catalog.resolve(slide_id) != digest:
         raise StaleVersion(slide_id, digest)
-    how = Options(slide_id, quality=options["quality"], limits=reader_limits(config.limits), place=object_place(config))
+    how = Options(
+        slide_id, quality=options["quality"], limits=reader_limits(config.limits), backend=object_backend(config)
+    )
     with version_in_folder(config, digest, "reencode") as folder:
         return ingest(spec_of(folder, digest), config.store, publisher, how, Reporter()).slide_id
 

@@ -11,7 +11,7 @@ from wavescope.errors import MissingPackage, SourceError
 from wavescope.service.access.gate import Gate, Principal
 from wavescope.source.open import fingerprint
 
-MOST = 5  # slides of the same file that are named
+MAX_NAMED = 5  # slides of the same file that are named
 
 
 StoredAs = Callable[[Principal, Path, str], tuple[str, ...]]
@@ -42,7 +42,7 @@ class Duplicates:
         self._catalog, self._gate = catalog, gate
 
     def of(self, principal: Principal, path: Path, quality: str = "") -> tuple[str, ...]:
-        """Ids of the slides made of this file that the principal may see, the newest first, at most MOST.
+        """Ids of the slides made of this file that the principal may see, the newest first, at most MAX_NAMED.
 
         ``quality``: only slides for which this quality was requested; empty: of any. Empty for a file that cannot be
         read: its ingest reports why. Slides that the principal may not see are left out (AC24).
@@ -52,7 +52,9 @@ class Duplicates:
         except (SourceError, MissingPackage):
             return ()
         visible = (slide_id for slide_id in found if self._gate(principal, "view slide", slide_id))
-        return tuple(slide_id for slide_id in visible if not quality or self._requested(slide_id) == quality)[:MOST]
+        return tuple(slide_id for slide_id in visible if not quality or self._requested(slide_id) == quality)[
+            :MAX_NAMED
+        ]
 
     def _requested(self, slide_id: str) -> str:
         chosen = self._catalog.get(slide_id).manifest.get("chosen") or {}

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wavescope.catalog.jobs.queue import Wish
+from wavescope.catalog.jobs.queue import JobCommand
 from wavescope.catalog.jobs.table import StateCount
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.config import Limits
@@ -19,11 +19,11 @@ from wavescope.errors import StoreBusy, TooLarge, Unavailable, UnknownJob
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.logs.loggers import get_logger
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
-from wavescope.service.jobs.arrivals import Arrivals
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredAs, StoredSlide, not_stored
 from wavescope.service.jobs.files import LocalFiles, job_path
 from wavescope.service.jobs.records import JobRecords
 from wavescope.service.jobs.runs import Runner
+from wavescope.service.jobs.upload_receiver import UploadReceiver
 from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, move_received, safe_name
 from wavescope.service.jobs.views import JobView
 from wavescope.service.jobs.worker import JobWorker, WorkerEnvironment
@@ -59,7 +59,7 @@ class JobService:
         here = cluster or WorkerEnvironment(LocalFiles(records.folder))
         self._files = here.files
         self._worker = JobWorker(records, runner, limits.space_seconds, here)
-        self._arrivals = Arrivals(records, self._files, limits, stored_as)
+        self._receiver = UploadReceiver(records, self._files, limits, stored_as)
         self._closing = False
         self.started = False
         self.ended = self._worker.ended
@@ -86,9 +86,9 @@ class JobService:
         """False: this service should run the jobs of the store, and no job runs any more."""
         return self._worker.alive
 
-    async def store_noted(self) -> None:
+    async def flush_journal(self) -> None:
         """Stores the jobs that were accepted while the catalog did not answer. Raises CatalogAway, StoreFull."""
-        await self._records.store_noted()
+        await self._records.flush_journal()
 
     def end_events(self) -> None:
         """The service is about to stop."""
@@ -110,7 +110,7 @@ class JobService:
         """
         if self.started:
             with suppress(*OUTAGES):
-                return await self._arrivals.sweep()
+                return await self._receiver.sweep()
         return ()
 
     async def note_counts(self) -> None:
@@ -133,8 +133,8 @@ class JobService:
         await self.check_upload(principal)
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._folder / job_id / name
-        with self._arrivals.receiving(job_id):
-            await self._arrivals.receive(chunks, path, announced)
+        with self._receiver.receiving(job_id):
+            await self._receiver.receive(chunks, path, announced)
             return await self._received(principal, job_id, path, options, hold)
 
     async def check_upload(self, principal: Principal) -> None:
@@ -149,7 +149,7 @@ class JobService:
         await self.check_upload(principal)
         job_id = uuid.uuid4().hex
         path = self._folder / job_id / safe_name(filename)
-        with self._arrivals.receiving(job_id):
+        with self._receiver.receiving(job_id):
             await asyncio.to_thread(move_received, file, path)
             return await self._received(principal, job_id, path, options, hold)
 
@@ -157,7 +157,7 @@ class JobService:
         self, principal: Principal, job_id: str, path: Path, options: UploadOptions, hold: HoldPolicy
     ) -> JobView | StoredSlide:
         """The job of a file that lies in a folder made for it, which is removed if there is none."""
-        path, stored = await self._arrivals.unpacked(principal, path, options, hold)
+        path, stored = await self._receiver.unpacked(principal, path, options, hold)
         if stored and hold == "answer":
             await asyncio.to_thread(discard, path)
             return StoredSlide(stored[0])
@@ -185,7 +185,7 @@ class JobService:
         options = before | ({"quality": quality} if quality else {}) | ({"original": original} if original else {})
         if not held and options == before:
             return view
-        record = await self._asked(job_id, "anew", options)
+        record = await self._send_command(job_id, "anew", options)
         if held:
             self._worker.queued(job_id)
         return JobView(record or view.record)
@@ -197,7 +197,7 @@ class JobService:
         UnsupportedSource (a symbolic link that leads out of ``root``)."""
         await self._check_capacity()
         path = self._folder / (job_id := uuid.uuid4().hex) / safe_name(source.name)
-        with self._arrivals.receiving(job_id):
+        with self._receiver.receiving(job_id):
             await asyncio.to_thread(link_files, source, files, path, root)
             return await self._added(job_id, path, options or UploadOptions(), "queued")
 
@@ -219,7 +219,7 @@ class JobService:
         try:
             unfinished = len(await self._records.unfinished())
         except OUTAGES:  # only those that were noted since can be counted
-            unfinished = len(self._records.noted)
+            unfinished = len(self._records.journaled)
         if unfinished >= self._limits.waiting_jobs:
             raise TooLarge("the number of unfinished jobs", unfinished + 1, self._limits.waiting_jobs)
 
@@ -254,7 +254,7 @@ class JobService:
         if view.ended:
             await self._records.remove(job_id)
             return view
-        return JobView(await self._asked(job_id, "cancel") or view.record)
+        return JobView(await self._send_command(job_id, "cancel") or view.record)
 
     async def events(self, principal: Principal, job_id: str) -> AsyncIterator[JobView]:
         """The job now and after each change, at most every REPORT_SECONDS, until it has ended or is forgotten; an
@@ -298,7 +298,7 @@ class JobService:
         stops.
         """
         end = time.monotonic() + KEEPALIVE_SECONDS
-        async for _ in self._records.looks(view.record.id):
+        async for _ in self._records.polls(view.record.id):
             if self._closing:
                 break
             with suppress(*OUTAGES):
@@ -307,11 +307,13 @@ class JobService:
                     return None if record is None else JobView(record)
         return None
 
-    async def _asked(self, job_id: str, wish: Wish, options: Mapping[str, Any] | None = None) -> JobRecord | None:
+    async def _send_command(
+        self, job_id: str, command: JobCommand, options: Mapping[str, Any] | None = None
+    ) -> JobRecord | None:
         """What a client asks of a job that has not ended: the job when that is done, or as it is after ASKED_SECONDS.
         Raises CatalogAway, StoreFull: nothing has changed.
         """
-        record = await self._records.ask(job_id, wish, options)
+        record = await self._records.send_command(job_id, command, options)
         self._worker.asked(job_id)
         if record.state == "cancelled":
             await self._worker.discard(record)
@@ -320,8 +322,8 @@ class JobService:
         found: JobRecord | None = record
         with suppress(TimeoutError, *OUTAGES):
             async with asyncio.timeout(ASKED_SECONDS):
-                async for _ in self._records.looks(job_id):
+                async for _ in self._records.polls(job_id):
                     found = await self._records.find(job_id)
-                    if found is None or not (found.wish or (wish == "cancel" and self._worker.runs(job_id))):
+                    if found is None or not (found.wish or (command == "cancel" and self._worker.runs(job_id))):
                         break
         return found

@@ -30,18 +30,18 @@ from wavescope.source.open import open_source
 from wavescope.source.reduced import ReducedSource
 
 
-def main(path: str, limits: Limits, orders: BinaryIO, answers: BinaryIO) -> None:
+def main(path: str, limits: Limits, orders: BinaryIO, responses: BinaryIO) -> None:
     """Serves one source until the orders end."""
     reading = reader_limits(limits)
     try:
         with limited_memory(limits.ingest_memory):
             reduced = ReducedSource(open_source(path, reading), path, reading)
     except WavescopeError as error:
-        _print(answers, _refusal(error))
+        _print(responses, _rejection(error))
         return
-    _print(answers, description(reduced))
+    _print(responses, description(reduced))
     for line in orders:
-        _print(answers, *_answer(reduced, {"path": path, **json.loads(line)}, limits))
+        _print(responses, *_response_to(reduced, {"path": path, **json.loads(line)}, limits))
     reduced.close()
 
 
@@ -60,12 +60,12 @@ def description(reduced: ReducedSource) -> dict[str, Any]:
     }
 
 
-def _answer(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes]:
+def _response_to(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes]:
     try:
         with limited_memory(limits.ingest_memory):
             body = _body(reduced, order)
     except WavescopeError as error:
-        return _refusal(error), b""
+        return _rejection(error), b""
     return {"bytes": len(body)}, body
 
 
@@ -78,14 +78,14 @@ def _body(reduced: ReducedSource, order: dict[str, Any]) -> bytes:
     return encode_image(pixels, order["kind"])
 
 
-def _refusal(error: WavescopeError) -> dict[str, str]:
+def _rejection(error: WavescopeError) -> dict[str, str]:
     detail = error.reason if isinstance(error, SourceError) else str(error)
     return {"cause": type(error).__name__, "detail": detail}
 
 
-def _print(answers: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
-    answers.write(json.dumps(head).encode() + b"\n" + body)
-    answers.flush()
+def _print(responses: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
+    responses.write(json.dumps(head).encode() + b"\n" + body)
+    responses.flush()
 
 
 if __name__ == "__main__":

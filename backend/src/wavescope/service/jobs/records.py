@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from wavescope.catalog.jobs.queue import JobQueue, Wish
+from wavescope.catalog.jobs.queue import JobCommand, JobQueue
 from wavescope.catalog.records import JobRecord, JobState
 from wavescope.logs.loggers import get_logger
 from wavescope.service.outages import OUTAGES, CatalogRetry
@@ -21,8 +21,9 @@ from wavescope.store.durable import write_file
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
-NOTE = ".job.json"  # beside the file of a job that the catalog does not have yet; no uploaded file has such a name
-LOOK_SECONDS = 1.0  # between two looks at a job that a client follows, if no change is announced
+JOURNAL_ENTRY = ".job.json"
+"""Beside the file of a job that the catalog does not have yet; no uploaded file has such a name."""
+POLL_SECONDS = 1.0  # between two looks at a job that a client follows, if no change is announced
 
 log = get_logger(__name__)
 
@@ -30,9 +31,9 @@ log = get_logger(__name__)
 class JobRecords:
     """The jobs of one store; ``folder``: where their files are. One event loop.
 
-    What is read and changed is in the catalog: while it does not answer, that is refused. Only a new job waits
-    ``seconds``: then it is noted beside its file, which is as durable, and stored in the catalog later. ``announce``:
-    tells other nodes that a job has changed.
+    What is read and changed is in the catalog: while it does not answer, that fails. Only a new job waits
+    ``seconds``: then it is in a journal beside its file, which is as durable, and stored in the catalog later.
+    ``announce``: tells other nodes that a job has changed.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class JobRecords:
     ) -> None:
         self.folder, self.queue, self._announce = folder, queue, announce
         self._retry, self._soon = retry, retry.within(seconds)
-        self._noted: dict[str, JobRecord] = {}
+        self._journal: dict[str, JobRecord] = {}
         self._storing = asyncio.Lock()
         self._changed = weakref.WeakValueDictionary[str, asyncio.Event]()  # of those who wait, by job; "": of any
 
@@ -53,26 +54,26 @@ class JobRecords:
 
     async def find(self, job_id: str) -> JobRecord | None:
         """The job; None: there is none. Raises CatalogAway."""
-        return self._noted.get(job_id) or await asyncio.to_thread(self.queue.find, job_id)
+        return self._journal.get(job_id) or await asyncio.to_thread(self.queue.find, job_id)
 
     async def all(self) -> tuple[JobRecord, ...]:
         """Every job, the newest first. Raises CatalogAway."""
-        noted = dict(self._noted)  # before: one that is stored meanwhile is found twice, not never
+        journal = dict(self._journal)  # before: one that is stored meanwhile is found twice, not never
         stored = await asyncio.to_thread(self.queue.all)
-        found = noted | {record.id: record for record in stored}
+        found = journal | {record.id: record for record in stored}
         return tuple(sorted(found.values(), key=lambda record: -record.created))
 
     async def unfinished(self) -> frozenset[str]:
         """The ids of the jobs that have not ended. Raises CatalogAway."""
-        noted = self.noted
-        return noted | await asyncio.to_thread(self.queue.unfinished)
+        journal = self.journaled
+        return journal | await asyncio.to_thread(self.queue.unfinished)
 
     @property
-    def noted(self) -> frozenset[str]:
+    def journaled(self) -> frozenset[str]:
         """The ids of the jobs that the catalog does not have yet."""
-        return frozenset(self._noted)
+        return frozenset(self._journal)
 
-    async def looks(self, job_id: str = "", seconds: float = LOOK_SECONDS) -> AsyncIterator[None]:
+    async def polls(self, job_id: str = "", seconds: float = POLL_SECONDS) -> AsyncIterator[None]:
         """At once, and whenever the job, or any one, may have changed; at least so often."""
         while True:
             if (changed := self._changed.get(job_id)) is None:
@@ -104,17 +105,19 @@ class JobRecords:
         except OUTAGES:
             now = time.time()
             record = JobRecord(job_id, state, path.name, options, None, 0, 0, None, now, now)
-            await asyncio.to_thread(_write_note, path.parent / NOTE, record)
-            self._noted[job_id] = record
+            await asyncio.to_thread(_write_entry, path.parent / JOURNAL_ENTRY, record)
+            self._journal[job_id] = record
             log.warning("job noted on disk", job=job_id)
         self.announce(job_id)
         return record
 
-    async def ask(self, job_id: str, wish: Wish, options: Mapping[str, Any] | None = None) -> JobRecord:
+    async def send_command(
+        self, job_id: str, command: JobCommand, options: Mapping[str, Any] | None = None
+    ) -> JobRecord:
         """See JobQueue. Raises UnknownJob, CatalogAway, StoreFull."""
-        if job_id in self._noted:
-            await self._soon.run("store a noted job", self.store_noted)
-        record = await self._soon.in_thread("ask for a job", self.queue.ask, job_id, wish, options)
+        if job_id in self._journal:
+            await self._soon.run("store a noted job", self.flush_journal)
+        record = await self._soon.in_thread("ask for a job", self.queue.send_command, job_id, command, options)
         self.announce(job_id)
         return record
 
@@ -134,37 +137,37 @@ class JobRecords:
         self.changed(job_id)
         self._announce(job_id)
 
-    # -- jobs that were only noted
+    # -- the journal: jobs that the catalog does not have yet
 
     async def restore(self) -> None:
-        """Finds what an earlier service has noted, and stores it. Raises CatalogAway, StoreFull."""
-        self._noted = {record.id: record for record in await asyncio.to_thread(_read_notes, self.folder)}
-        await self.store_noted()
+        """Finds the journal of an earlier service, and stores it. Raises CatalogAway, StoreFull."""
+        self._journal = {record.id: record for record in await asyncio.to_thread(_read_journal, self.folder)}
+        await self.flush_journal()
 
-    async def store_noted(self) -> None:
-        """Stores in the catalog what was only noted; to be called now and then. Raises CatalogAway, StoreFull."""
+    async def flush_journal(self) -> None:
+        """Stores in the catalog what is only in the journal; called periodically. Raises CatalogAway, StoreFull."""
         async with self._storing:
-            for job_id, record in list(self._noted.items()):
+            for job_id, record in list(self._journal.items()):
                 added = (record.id, record.filename, record.options, record.state)
                 await asyncio.to_thread(self.queue.add, *added)
-                self._noted.pop(job_id, None)
-                await asyncio.to_thread(_remove_note, self.folder / job_id / NOTE)
+                self._journal.pop(job_id, None)
+                await asyncio.to_thread(_remove_entry, self.folder / job_id / JOURNAL_ENTRY)
                 log.info("noted job stored", job=job_id)
                 self.announce(job_id)
 
 
-def _write_note(path: Path, record: JobRecord) -> None:
+def _write_entry(path: Path, record: JobRecord) -> None:
     write_file(path, [json.dumps(asdict(record)).encode()], private=True)
 
 
-def _remove_note(path: Path) -> None:
-    with suppress(OSError):  # a note of a job that is stored is ignored
+def _remove_entry(path: Path) -> None:
+    with suppress(OSError):  # an entry of a job that is stored is ignored
         path.unlink(missing_ok=True)
 
 
-def _read_notes(folder: Path) -> list[JobRecord]:
+def _read_journal(folder: Path) -> list[JobRecord]:
     found = []
-    for path in folder.glob(f"*/{NOTE}"):
+    for path in folder.glob(f"*/{JOURNAL_ENTRY}"):
         with suppress(OSError, ValueError, TypeError):  # one that was not written completely was not answered either
             record = JobRecord(**json.loads(path.read_bytes()))
             found += [record] if record.id == path.parent.name else []

@@ -19,7 +19,7 @@ from wavescope.errors import TooLarge, UnknownUpload, UnreadableSource, UploadBu
 from wavescope.service.access.gate import Principal
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.jobs import JobService
-from wavescope.service.jobs.uploads import RESUMABLE, UploadOptions, pieces
+from wavescope.service.jobs.uploads import RESUMABLE, UploadOptions, joined_chunks
 from wavescope.service.nodes.marks import Marks
 from wavescope.service.nodes.node import Node
 from wavescope.store.durable import full_disk_reported, make_private_directory, remove_tree, write_file
@@ -166,11 +166,11 @@ class ResumableUploads:
         ):
             file.seek(offset)
             try:
-                async for piece in pieces(chunks, self._limits.upload_seconds):
-                    if offset + len(piece) > upload.length:
-                        raise TooLarge("the upload in bytes", offset + len(piece), upload.length)
-                    await asyncio.to_thread(self._append, file, piece)
-                    offset += len(piece)
+                async for joined in joined_chunks(chunks, self._limits.upload_seconds):
+                    if offset + len(joined) > upload.length:
+                        raise TooLarge("the upload in bytes", offset + len(joined), upload.length)
+                    await asyncio.to_thread(self._append, file, joined)
+                    offset += len(joined)
             except BaseException:
                 with suppress(OSError):  # the first failure is the one to report
                     await _synced(file)
@@ -178,10 +178,10 @@ class ResumableUploads:
             await _synced(file)
         return replace(upload, offset=offset)
 
-    def _append(self, file: FileIO, piece: bytes) -> None:
+    def _append(self, file: FileIO, joined: bytes) -> None:
         """Raises NotEnoughSpace, OSError; what was written before a failure stays."""
-        self._space.check(len(piece))
-        rest = memoryview(piece)
+        self._space.check(len(joined))
+        rest = memoryview(joined)
         while rest:
             rest = rest[file.write(rest) :]
 

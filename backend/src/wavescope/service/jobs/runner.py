@@ -17,7 +17,7 @@ from wavescope.ingest.memory import NATIVE
 from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import file_name_of
 from wavescope.service.children import start_child
-from wavescope.service.jobs.runs import JobFailed, Made, Report
+from wavescope.service.jobs.runs import IngestResult, JobFailed, Report
 from wavescope.service.slides.removal import discard_ingests
 
 log = get_logger(__name__)
@@ -35,7 +35,7 @@ class ChildRunner:
         self._config, self._store, self._limits = config, config.store, config.limits
         self._fingerprints: dict[Path, str] = {}
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         """See Runner. The child also ends by itself when this process is gone: its standard input closes."""
         order = {
             "path": str(path),
@@ -70,7 +70,7 @@ class ChildRunner:
         if fingerprint is not None:
             await asyncio.to_thread(discard_ingests, self._store, fingerprint)
 
-    async def _follow(self, child: Process, path: Path, report: Report) -> Made | None:
+    async def _follow(self, child: Process, path: Path, report: Report) -> IngestResult | None:
         """Reads the child's reports; the slide if it made one. Raises JobFailed."""
         assert child.stdout is not None
         notices: list[str] = []
@@ -91,7 +91,7 @@ class ChildRunner:
                     log.warning("an ingest waits for the catalog", job=path.parent.name, reason=cause)
                 case {"slide_id": str(slide_id)}:
                     self._fingerprints.pop(path, None)
-                    return Made(slide_id, tuple(notices[:NOTICES]))
+                    return IngestResult(slide_id, tuple(notices[:NOTICES]))
                 case {"cause": str(cause), "detail": str(detail)}:
                     raise JobFailed(cause, detail)
         return None

@@ -24,8 +24,9 @@ AWAY = (CatalogAway.__name__, IngestClusterAway.__name__)
 FULL = (StoreFull.__name__, NotEnoughSpace.__name__)
 KEPT = (Unavailable.__name__,)
 """Errors of the machine, not of the file: the job is held with its file until its owner starts it again (WI135)."""
-GOES_ON = "; the import goes on when there is space"
-BEAT_SECONDS = 0.5  # between two signs of life of a job with its progress; what clients ask of it is noticed as soon
+RESUMES = "; the import goes on when there is space"
+HEARTBEAT_SECONDS = 0.5
+"""Between two signs of life of a job with its progress; what clients ask of it is noticed as soon."""
 MIN_SECONDS = 0.5  # seconds of work before a rate means anything
 Report = Callable[[int, int], None]
 
@@ -46,7 +47,7 @@ class NoSpace(Exception):
         self.error = error
 
 
-class Made(NamedTuple):
+class IngestResult(NamedTuple):
     """The slide that an ingest made, and what the user should know of its files (ST64)."""
 
     slide_id: str
@@ -56,7 +57,7 @@ class Made(NamedTuple):
 class Runner(Protocol):
     """Ingests files."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         """Ingests a file, calling ``report(done, total)``. Raises JobFailed; stops when cancelled."""
         ...
 
@@ -88,7 +89,7 @@ class Run:
         rate = tiles / seconds if seconds > MIN_SECONDS and tiles > 0 else None
         self.progress = Progress(done, total, rate)
 
-    async def follow(self, task: asyncio.Task[Made], records: JobRecords) -> None:
+    async def follow(self, task: asyncio.Task[IngestResult], records: JobRecords) -> None:
         """Writes the progress of the task, and cancels it if a client wants that, or another node has the job."""
         written = Progress(self.record.done, self.record.total)
         while self.interrupted is None:
@@ -96,7 +97,7 @@ class Run:
             changed = progress if progress != written else None
             with suppress(*OUTAGES):  # one that is shorter than the lease changes nothing
                 try:
-                    self.interrupted = await asyncio.to_thread(records.queue.beat, self.lease, changed)
+                    self.interrupted = await asyncio.to_thread(records.queue.heartbeat, self.lease, changed)
                     written = progress
                 except JobLeaseLost:
                     self.interrupted = "lost"
@@ -104,12 +105,12 @@ class Run:
                     records.announce(self.record.id)
             if self.interrupted is None:
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(BEAT_SECONDS):
+                    async with asyncio.timeout(HEARTBEAT_SECONDS):
                         await self.asked.wait()
                 self.asked.clear()
         task.cancel()
 
-    def ended(self, state: JobState, made: Made | None, error: Mapping[str, str] | None) -> JobRecord:
+    def ended(self, state: JobState, made: IngestResult | None, error: Mapping[str, str] | None) -> JobRecord:
         """The record of this end; from now on it is being saved."""
         self.ending = True
         slide_id, notices = made or (None, ())

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wavescope.service.jobs.runs import JobFailed, Made, Report, Runner
+from wavescope.service.jobs.runs import IngestResult, JobFailed, Report, Runner
 
 if TYPE_CHECKING:
     from wavescope.logs.spans import Spans
@@ -21,7 +21,7 @@ class TracedRunner:
     def __init__(self, inner: Runner, spans: Spans) -> None:
         self._inner, self._spans = inner, spans
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         """See Runner."""
         with self._spans.work("job", job=path.parent.name) as span:
             tiles = _Tiles(self._spans)

@@ -17,7 +17,7 @@ from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource,
 from wavescope.store.durable import make_private_directory, sync_directory
 from wavescope.store.private import FOLDER, close, open_new
 
-PIECE = 1 << 20  # bytes written to disk at once, in a thread
+MIN_WRITE = 1 << 20  # bytes written to disk at once, in a thread
 NAME_BYTES = 180
 RESUMABLE = ".resumable"  # the folder of uploads that are not complete, beside those of jobs
 CheckSpace = Callable[[int], None]
@@ -71,7 +71,7 @@ async def receive_file(
 ) -> int:
     """Writes the chunks to ``target`` and answers how many bytes there were; removes its folder on any failure.
 
-    ``check_space`` is called before the first byte, with the announced size, and before each piece.
+    ``check_space`` is called before the first byte, with the announced size, and before each write.
 
     Raises TooLarge, StoreFull, NotEnoughSpace, Unavailable (nothing came for ``timeout`` seconds),
     UnreadableSource (nothing at all).
@@ -84,11 +84,11 @@ async def receive_file(
         make_private_directory(target.parent.parent)
         target.parent.mkdir(FOLDER)
         with open_new(target) as file:
-            async for piece in pieces(chunks, timeout):
-                received += len(piece)
+            async for joined in joined_chunks(chunks, timeout):
+                received += len(joined)
                 if received > limit:
                     raise TooLarge("the upload in bytes", received, limit)
-                await asyncio.to_thread(_write, file, piece, check_space)
+                await asyncio.to_thread(_write, file, joined, check_space)
             await asyncio.to_thread(os.fsync, file.fileno())
         for folder in (target.parent, target.parent.parent, target.parent.parent.parent):
             await asyncio.to_thread(sync_directory, folder)  # the job that is answered outlives a power failure
@@ -161,8 +161,8 @@ def discard(target: Path) -> None:
     shutil.rmtree(target.parent, ignore_errors=True)
 
 
-async def pieces(chunks: AsyncIterator[bytes], timeout: float) -> AsyncIterator[bytes]:
-    """The chunks joined to pieces worth a write."""
+async def joined_chunks(chunks: AsyncIterator[bytes], timeout: float) -> AsyncIterator[bytes]:
+    """The chunks joined until they are worth a write."""
     waiting = bytearray()
     source = aiter(chunks)
     while True:
@@ -173,14 +173,14 @@ async def pieces(chunks: AsyncIterator[bytes], timeout: float) -> AsyncIterator[
         except TimeoutError as cause:
             raise Unavailable("the upload", f"nothing came for {timeout:g} seconds") from cause
         waiting += chunk
-        if len(waiting) >= PIECE:
+        if len(waiting) >= MIN_WRITE:
             yield bytes(waiting)
             waiting.clear()
     if waiting:
         yield bytes(waiting)
 
 
-def _write(file: BinaryIO, piece: bytes, check_space: CheckSpace) -> None:
-    check_space(len(piece))
-    file.write(piece)
+def _write(file: BinaryIO, joined: bytes, check_space: CheckSpace) -> None:
+    check_space(len(joined))
+    file.write(joined)
     file.flush()

@@ -105,7 +105,7 @@ class FolderWatch:
         self._ingested = _read_memory(memory)
         self._noted: dict[str, str] = {}
 
-    async def look(self) -> None:
+    async def scan(self) -> None:
         """Looks once. Raises OSError if the folder is away, and what ``JobService.take`` raises."""
         now = await asyncio.to_thread(stamps_of, self._folder)
         self._note(await asyncio.to_thread(left_alone, self._folder))

@@ -18,7 +18,7 @@ from wavescope.logs.loggers import get_logger
 from wavescope.logs.safe import without_paths
 from wavescope.service.jobs.files import JobFiles, job_path
 from wavescope.service.jobs.records import JobRecords
-from wavescope.service.jobs.runs import AWAY, FULL, GOES_ON, KEPT, LEASE, JobFailed, Made, NoSpace, Run, Runner
+from wavescope.service.jobs.runs import AWAY, FULL, KEPT, LEASE, RESUMES, IngestResult, JobFailed, NoSpace, Run, Runner
 from wavescope.service.outages import OUTAGES
 
 AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
@@ -35,7 +35,7 @@ class WorkerEnvironment(NamedTuple):
     """
 
     files: JobFiles
-    at_once: Callable[[], int] = lambda: 1
+    max_in_flight: Callable[[], int] = lambda: 1
     runner_fetches: bool = False
 
 
@@ -50,7 +50,7 @@ class JobWorker:
         self, records: JobRecords, runner: Runner, space_seconds: float, environment: WorkerEnvironment
     ) -> None:
         self._records, self._queue, self._runner = records, records.queue, runner
-        self._files, self._at_once, self._runner_fetches = environment
+        self._files, self._max_in_flight, self._runner_fetches = environment
         self._space_seconds = space_seconds
         self._runs: dict[str, Run] = {}
         self._ending: set[asyncio.Task[None]] = set()
@@ -99,23 +99,23 @@ class JobWorker:
             run.asked.set()
 
     async def _work(self) -> None:
-        lanes: set[asyncio.Task[None]] = set()
+        slots: set[asyncio.Task[None]] = set()
         try:
-            async for _ in self._records.looks(seconds=TAKE_SECONDS):
-                lanes = {lane for lane in lanes if not lane.done()}
-                while len(lanes) < self._at_once() and (record := await self._taken()) is not None:
+            async for _ in self._records.polls(seconds=TAKE_SECONDS):
+                slots = {lane for lane in slots if not lane.done()}
+                while len(slots) < self._max_in_flight() and (record := await self._taken()) is not None:
                     run = self._runs[record.id] = Run(record)
-                    lanes.add(lane := asyncio.create_task(self._attempt(run), name="run an ingest job"))
+                    slots.add(lane := asyncio.create_task(self._attempt(run), name="run an ingest job"))
                     lane.add_done_callback(lambda _: self._records.changed())
         finally:
-            for lane in lanes:
+            for lane in slots:
                 lane.cancel()
-            await asyncio.gather(*lanes, return_exceptions=True)
+            await asyncio.gather(*slots, return_exceptions=True)
 
     async def _taken(self) -> JobRecord | None:
-        """The next job; from now on it runs here. One that was only noted is stored before."""
+        """The next job; from now on it runs here. One that is only in the journal is stored before."""
         try:
-            await self._records.store_noted()
+            await self._records.flush_journal()
             record = await asyncio.to_thread(self._queue.take, tuple(self._runs))
         except OUTAGES as cause:
             faults.fault(log, "no jobs can be taken", "job", type(cause).__name__)
@@ -162,7 +162,7 @@ class JobWorker:
             await self._end(run, "cancelled")
             return
         if record.slide_id is not None:  # by a node that was lost after it had published it (CL43)
-            await self._end(run, "done", Made(record.slide_id, record.notices))
+            await self._end(run, "done", IngestResult(record.slide_id, record.notices))
             return
         log.info("job started", job=record.id, quality=record.options.get("quality", ""))
         task = asyncio.get_running_loop().create_task(self._ingest(run), context=self._contexts.get(record.id))
@@ -194,7 +194,7 @@ class JobWorker:
         finally:
             beating.cancel()
 
-    async def _ingest(self, run: Run) -> Made:
+    async def _ingest(self, run: Run) -> IngestResult:
         """Raises JobFailed, Unavailable (the object store does not answer), and as ``Runner.run``."""
         record = run.record
         path = job_path(self._files.folder, record)
@@ -216,13 +216,13 @@ class JobWorker:
             since = (run.record.error or {}).get("since") or str(time.time())
             if time.time() - float(since) < self._space_seconds:
                 faults.fault(log, "an import waits for space", "job", failure.cause, job=run.record.id)
-                raise NoSpace(error | {"detail": error["detail"] + GOES_ON, "since": since}) from failure
+                raise NoSpace(error | {"detail": error["detail"] + RESUMES, "since": since}) from failure
         if failure.cause in KEPT:
             faults.fault(log, "an import is held", "job", failure.cause, job=run.record.id)
         await self._end(run, "held" if failure.cause in KEPT else "failed", error=error)
 
     async def _end(
-        self, run: Run, state: JobState, made: Made | None = None, error: Mapping[str, str] | None = None
+        self, run: Run, state: JobState, made: IngestResult | None = None, error: Mapping[str, str] | None = None
     ) -> None:
         """Ends a job in this state, as soon as the catalog answers, or holds it; then removes its file."""
         if error is not None:

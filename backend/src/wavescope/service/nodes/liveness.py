@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-BEAT_SECONDS = 0.5  # from one sign of life to the next
+HEARTBEAT_SECONDS = 0.5  # from one sign of life to the next
 SILENT_SECONDS = 2.5  # after which a node is dead
 CLOSED_SECONDS = 1.25  # the same, of a node whose connection to the database was open and is closed now
 BLIND_SECONDS = 1.5  # an observer that did not look for longer knows nothing of the others
@@ -63,9 +63,9 @@ class Liveness:
         return frozenset(one for one in self._last if now >= self._end_of(one))
 
     def next_look(self, now: float) -> float:
-        """Seconds until a node may be found dead, at most BEAT_SECONDS."""
+        """Seconds until a node may be found dead, at most HEARTBEAT_SECONDS."""
         ends = (self._end_of(one) - now for one in self._last)
-        return min((BEAT_SECONDS, *(end for end in ends if end > 0)))
+        return min((HEARTBEAT_SECONDS, *(end for end in ends if end > 0)))
 
     def _end_of(self, instance: str) -> float:
         known = self._last[instance]

@@ -119,7 +119,7 @@ class LoadAgent:
 
     async def start(self) -> None:
         """Raises OSError if the port is taken."""
-        self._server = await asyncio.start_server(self._answer, self._host, self._port)
+        self._server = await asyncio.start_server(self._respond, self._host, self._port)
 
     async def measure(self) -> None:
         """Measures the load since the last call; called periodically."""
@@ -131,7 +131,7 @@ class LoadAgent:
             self._server.close()
             self._server = None
 
-    async def _answer(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _respond(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError):
             writer.write(f"{self._weight}%\n".encode())
             await writer.drain()

@@ -15,10 +15,10 @@ from wavescope.config import Config
 from wavescope.errors import CatalogAway, NodeNameTaken, WavescopeError
 from wavescope.logs.loggers import get_logger
 from wavescope.service.nodes.channel import Channel
-from wavescope.service.nodes.liveness import BEAT_SECONDS, SILENT_SECONDS, Liveness, Sign
+from wavescope.service.nodes.liveness import HEARTBEAT_SECONDS, SILENT_SECONDS, Liveness, Sign
 from wavescope.service.outages import Backoff
 
-ANSWER_SECONDS = 2.0  # in which the database must answer, else the node connects again
+RESPONSE_SECONDS = 2.0  # in which the database must answer, else the node connects again
 CHANGED = "nodes"  # the topic by which a node says that it has come or left
 PAUSES = Backoff(float("inf"), 0.05, 0.5)  # before another connection
 
@@ -107,12 +107,12 @@ class Node:
         After a crash the row of the run before is there: the start waits until it has been silent long enough.
         """
         self._connection = connection = await self._table.connect()
-        end = self._clock() + SILENT_SECONDS + 2 * BEAT_SECONDS
+        end = self._clock() + SILENT_SECONDS + 2 * HEARTBEAT_SECONDS
         while not await connection.register(self.name, self.url, self.instance, SILENT_SECONDS):
             if self._clock() >= end:
                 await self._drop()
                 raise NodeNameTaken(self.name)
-            await asyncio.sleep(BEAT_SECONDS / 2)
+            await asyncio.sleep(HEARTBEAT_SECONDS / 2)
         self._registered = True
         await self._look(connection)
         self.channel.bind(asyncio.get_running_loop())
@@ -129,7 +129,7 @@ class Node:
         if not self._registered:
             return
         with contextlib.suppress(WavescopeError, TimeoutError):  # else the others find it silent
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(RESPONSE_SECONDS):
                 await self._leave()
         self._registered = False
 
@@ -147,7 +147,7 @@ class Node:
         while True:
             try:
                 if self._connection is None:
-                    self._connection = await _within(ANSWER_SECONDS, self._table.connect())
+                    self._connection = await _within(RESPONSE_SECONDS, self._table.connect())
                     self._liveness.blinded()
                     await self._look(self._connection)
                     self.channel.missed()
@@ -174,7 +174,7 @@ class Node:
     async def _look(self, connection: NodeConnection) -> None:
         """Gives a sign of life, and notes which others gave one."""
         begun = self._clock()
-        nodes = await _within(ANSWER_SECONDS, connection.beat(self.instance))
+        nodes = await _within(RESPONSE_SECONDS, connection.beat(self.instance))
         if not any(one.instance == self.instance for one in nodes):
             await self._register_again(connection)
             return

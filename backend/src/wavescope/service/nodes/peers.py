@@ -52,7 +52,7 @@ class Peers:
 
     def _source(self, url: str) -> RemoteSource:
         if url not in self._sources:
-            self._sources[url] = RemoteSource(url, self._permits, connections=CONNECTIONS, silence=SILENCE_SECONDS)
+            self._sources[url] = RemoteSource(url, self._permits, connections=CONNECTIONS, timeout=SILENCE_SECONDS)
         return self._sources[url]
 
     async def _permitted(self, slide: str) -> bool:

@@ -11,7 +11,7 @@ from wavescope.errors import OutOfRange
 from wavescope.geometry import TILE, ceil_div
 from wavescope.pixels.images import Pixels, encode_image
 from wavescope.pixels.region import Region
-from wavescope.pixels.renderer import Picture
+from wavescope.pixels.renderer import DerivedImage
 from wavescope.store.version import SlideVersion
 
 DeepZoomFormat = Literal["jpg", "png"]
@@ -44,7 +44,7 @@ def top_level(version: SlideVersion) -> int:
     return (max(version.pyramid) - 1).bit_length()
 
 
-def deep_zoom_picture(version: SlideVersion, tile: DeepZoomTile, kind: DeepZoomFormat, plane: int) -> Picture:
+def deep_zoom_image(version: SlideVersion, tile: DeepZoomTile, kind: DeepZoomFormat, plane: int) -> DerivedImage:
     """How a tile is made: a region of our level, or of the levels above our last one a reduction of that (DZ3).
 
     Raises OutOfRange.
@@ -61,7 +61,7 @@ def deep_zoom_picture(version: SlideVersion, tile: DeepZoomTile, kind: DeepZoomF
         region, factor = Region(plane, level, left, upper, wide, high), 1
     else:  # a level that is smaller than one tile, so the tile is the whole of it
         region, factor = Region(plane, level, 0, 0, *version.pyramid.level_size(level)), 1 << (reduced - level)
-    return Picture(region, (region, factor, kind), region.width * region.height, partial(_reduced, factor, kind))
+    return DerivedImage(region, (region, factor, kind), region.width * region.height, partial(_reduced, factor, kind))
 
 
 def xyz_region(version: SlideVersion, zoom: int, column: int, row: int, plane: int) -> Region:
@@ -76,7 +76,7 @@ def xyz_region(version: SlideVersion, zoom: int, column: int, row: int, plane: i
     return Region(plane, level, TILE * column, TILE * row, TILE, TILE, "background")
 
 
-def reduce_picture(pixels: Pixels, factor: int) -> Pixels:
+def reduce_image(pixels: Pixels, factor: int) -> Pixels:
     """The means of squares of ``factor`` pixels (height, width, channels); those at the border have fewer pixels."""
     height, width = pixels.shape[:2]
     rows, columns = np.arange(0, height, factor), np.arange(0, width, factor)
@@ -87,7 +87,7 @@ def reduce_picture(pixels: Pixels, factor: int) -> Pixels:
 
 
 def _reduced(factor: int, kind: DeepZoomFormat, pixels: Pixels) -> bytes:
-    return encode_image(pixels if factor == 1 else reduce_picture(pixels, factor), kind)
+    return encode_image(pixels if factor == 1 else reduce_image(pixels, factor), kind)
 
 
 def _tile_size(overlap: int) -> int:

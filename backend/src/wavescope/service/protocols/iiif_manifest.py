@@ -40,7 +40,7 @@ def _canvas(slide: SlideRecord, address_of: AddressOf) -> dict[str, Any]:
     version = address_of(slide.id, slide.digest)
     canvas = f"{address_of(slide.id, None)}/iiif/canvas"
     shape = {"width": slide.manifest["width"], "height": slide.manifest["height"]}
-    picture = _picture(slide, version, shape)
+    picture = _painted_image(slide, version, shape)
     painting = {
         "id": f"{canvas}/painting",
         "type": "Annotation",
@@ -61,7 +61,7 @@ def _canvas(slide: SlideRecord, address_of: AddressOf) -> dict[str, Any]:
     }
 
 
-def _picture(slide: SlideRecord, version: str, shape: Mapping[str, int]) -> dict[str, Any]:
+def _painted_image(slide: SlideRecord, version: str, shape: Mapping[str, int]) -> dict[str, Any]:
     """The image of a canvas; of several focal planes a choice, the middle one first (IF15)."""
     planes, spacing = slide.manifest["planes"], slide.manifest.get("plane_spacing_um")
     if planes == 1:

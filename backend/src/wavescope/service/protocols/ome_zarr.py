@@ -10,7 +10,7 @@ from wavescope.errors import OutOfRange
 from wavescope.geometry import TILE
 from wavescope.pixels.images import Pixels
 from wavescope.pixels.region import Region
-from wavescope.pixels.renderer import Picture
+from wavescope.pixels.renderer import DerivedImage
 from wavescope.store.version import SlideVersion
 
 VERSION = "0.5"
@@ -61,13 +61,13 @@ def array_metadata(version: SlideVersion, level: int) -> dict[str, Any]:
     }
 
 
-def chunk_picture(version: SlideVersion, chunk: ChunkAddress) -> Picture:
+def chunk_image(version: SlideVersion, chunk: ChunkAddress) -> DerivedImage:
     """How a chunk is made: of one of our tiles. Raises OutOfRange."""
     if chunk.c != 0:
         raise OutOfRange("c", chunk.c, "0: a chunk has all channels")
     version.tile(chunk.z, chunk.level, chunk.x, chunk.y)
     region = Region(chunk.z, chunk.level, TILE * chunk.x, TILE * chunk.y, TILE, TILE, "background")
-    return Picture(region, ("chunk", region), TILE * TILE, encode_chunk)
+    return DerivedImage(region, ("chunk", region), TILE * TILE, encode_chunk)
 
 
 def encode_chunk(pixels: Pixels) -> bytes:

@@ -16,7 +16,7 @@ from wavescope.errors import StaleVersion, Unavailable, WavescopeError
 from wavescope.geometry import Address
 from wavescope.service.push.empty_blocks import EmptyBlocks
 from wavescope.service.push.messages import PushAck, PushView, check_view
-from wavescope.service.push.order import Piece, missing_pieces
+from wavescope.service.push.order import Segment, missing_segments
 from wavescope.service.push.pacing import Pacer
 from wavescope.sessions.client_messages import Malformed
 from wavescope.store.version import SlideVersion
@@ -146,35 +146,35 @@ class PushConnection:
     async def _of(self, current: _Current) -> AsyncGenerator[bytes]:
         """What one view lacks, until another view replaces it."""
         view, flying = current
-        pieces = missing_pieces(view, self._version.top, self._version.layers, flying)
-        for start in range(0, len(pieces), READ_AHEAD):
-            wanted = [piece for piece in pieces[start : start + READ_AHEAD] if not await self._is_empty(piece)]
+        segments = missing_segments(view, self._version.top, self._version.layers, flying)
+        for start in range(0, len(segments), READ_AHEAD):
+            wanted = [segment for segment in segments[start : start + READ_AHEAD] if not await self._is_empty(segment)]
             async with aclosing(self._read(wanted)) as read:
                 sent = 0
-                async for piece, data in read:
+                async for segment, data in read:
                     if not await self._permitted(current):
-                        self._counts.dropped(len(pieces) - start - sent)
+                        self._counts.dropped(len(segments) - start - sent)
                         return
                     sent += 1
                     if data != b"":
-                        yield self._packed(view, piece, data)
+                        yield self._packed(view, segment, data)
         if await self._permitted(current):
             message = HEAD.pack(view.number, 0, 0, COMPLETE, OK, 0)
             self.pacer.sent(len(message), self._clock())
             self._counts.sent(len(message), 0)
             yield message
 
-    async def _is_empty(self, piece: Piece) -> bool:
-        return await self._empty.contains(self._version, piece.address)
+    async def _is_empty(self, segment: Segment) -> bool:
+        return await self._empty.contains(self._version, segment.address)
 
-    async def _read(self, pieces: Sequence[Piece]) -> AsyncGenerator[tuple[Piece, bytes | WavescopeError]]:
-        requests = [BlockRequest(piece.address, range(piece.start, piece.stop)) for piece in pieces]
+    async def _read(self, segments: Sequence[Segment]) -> AsyncGenerator[tuple[Segment, bytes | WavescopeError]]:
+        requests = [BlockRequest(segment.address, range(segment.start, segment.stop)) for segment in segments]
         async with aclosing(self._source.get_many(self._version.digest, requests)) as answers:
             async for position, data in answers:
                 if isinstance(data, StaleVersion):
                     self.close(STALE)
                     return
-                yield pieces[position], data
+                yield segments[position], data
 
     async def _permitted(self, current: _Current) -> bool:
         """Waits until the pace permits another message; whether the view is still the newest then."""
@@ -189,15 +189,15 @@ class PushConnection:
         self._changed.clear()
         await self._changed.wait()
 
-    def _packed(self, view: PushView, piece: Piece, data: bytes | WavescopeError) -> bytes:
+    def _packed(self, view: PushView, segment: Segment, data: bytes | WavescopeError) -> bytes:
         if isinstance(data, bytes):
             status, payload = OK, data
         else:
             status, payload = UNAVAILABLE if isinstance(data, Unavailable) else CORRUPT, str(data).encode()
-        message = HEAD.pack(view.number, piece.start, piece.stop, piece.position, status, len(payload)) + payload
+        message = HEAD.pack(view.number, segment.start, segment.stop, segment.position, status, len(payload)) + payload
         end = self.pacer.sent(len(message), self._clock())
         if status == OK:
-            self._flying[piece.address] = piece.stop, end
-            self._flying.move_to_end(piece.address)
+            self._flying[segment.address] = segment.stop, end
+            self._flying.move_to_end(segment.address)
         self._counts.sent(len(message), int(status == OK))
         return message

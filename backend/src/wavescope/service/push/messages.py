@@ -13,8 +13,8 @@ from wavescope.store.version import SlideVersion
 
 VERSIONS = (1,)
 REGION_TILES = 2048
-MOST_LAYERS = 4
-MOST_HELD = 2 * REGION_TILES + 128  # ancestors are about as many as tiles where a region is a strip
+MAX_LAYERS = 4
+MAX_HELD = 2 * REGION_TILES + 128  # ancestors are about as many as tiles where a region is a strip
 NUMBERS = (1 << 32) - 1
 BYTES = (1 << 53) - 1
 FAR = 1e7  # tiles, tiles a second
@@ -47,8 +47,8 @@ class PushView(Value):
     level: Annotated[int, Field(ge=0, le=24)]
     region: Rectangle
     field: Rectangle
-    held: Annotated[str, Field(pattern=r"^[0-4-]*$", max_length=MOST_HELD)]
-    layers: Annotated[int, Field(ge=1, le=MOST_LAYERS)]
+    held: Annotated[str, Field(pattern=r"^[0-4-]*$", max_length=MAX_HELD)]
+    layers: Annotated[int, Field(ge=1, le=MAX_LAYERS)]
     centre: tuple[Number, Number]
     velocity: tuple[Number, Number]
     bytes: Received

@@ -13,7 +13,7 @@ NOT_WANTED = "-"
 BEHIND = 4.0  # what lies behind the motion counts as so many times as far
 
 
-class Piece(NamedTuple):
+class Segment(NamedTuple):
     """The layers [start, stop) of one block; ``position``: its index in the view's ``held``."""
 
     position: int
@@ -32,7 +32,7 @@ class _Block(NamedTuple):
     in_field: bool
 
 
-def missing_pieces(view: PushView, top: int, layers: int, flying: Mapping[Address, int]) -> list[Piece]:
+def missing_segments(view: PushView, top: int, layers: int, flying: Mapping[Address, int]) -> list[Segment]:
     """What a view lacks, first what matters most.
 
     ``top``: L; ``layers``: of every block of the slide; ``flying``: the layers, from the first, of blocks that were
@@ -42,9 +42,9 @@ def missing_pieces(view: PushView, top: int, layers: int, flying: Mapping[Addres
     last = min(view.layers, layers)
     field = sorted((one for one in blocks if one.in_field), key=lambda one: (-one.shift, _from_centre(view, one)))
     ahead = sorted((one for one in blocks if not one.in_field), key=lambda one: (-one.shift, _from_motion(view, one)))
-    pieces = [_piece(one, 0, 1) for one in field if one.held == 0]
-    pieces += [_piece(one, max(one.held, 1), last) for one in field if max(one.held, 1) < last]
-    return pieces + [_piece(one, 0, 1) for one in ahead if one.held == 0]
+    segments = [_segment(one, 0, 1) for one in field if one.held == 0]
+    segments += [_segment(one, max(one.held, 1), last) for one in field if max(one.held, 1) < last]
+    return segments + [_segment(one, 0, 1) for one in ahead if one.held == 0]
 
 
 def _wanted(view: PushView, top: int, flying: Mapping[Address, int]) -> Iterator[_Block]:
@@ -65,8 +65,8 @@ def _covers(field: Rectangle, shift: int, column: int, row: int) -> bool:
     return x >> shift <= column <= (x + columns - 1) >> shift and y >> shift <= row <= (y + rows - 1) >> shift
 
 
-def _piece(block: _Block, start: int, stop: int) -> Piece:
-    return Piece(block.position, block.address, start, stop)
+def _segment(block: _Block, start: int, stop: int) -> Segment:
+    return Segment(block.position, block.address, start, stop)
 
 
 def _offset(view: PushView, block: _Block) -> tuple[float, float]:

@@ -31,12 +31,14 @@ class _Sent(NamedTuple):
 class Pacer:
     """One connection. Sizes in bytes, times in seconds by one clock, given by the caller.
 
-    ``least`` and ``most`` bound the window; ``rate`` and ``round_trip`` are what the client has measured,
+    ``min_window`` and ``max_window`` bound the window; ``rate`` and ``round_trip`` are what the client has measured,
     None: nothing.
     """
 
-    def __init__(self, least: int, most: int, rate: float | None = None, round_trip: float | None = None) -> None:
-        self._least, self._most = least, most
+    def __init__(
+        self, min_window: int, max_window: int, rate: float | None = None, round_trip: float | None = None
+    ) -> None:
+        self._min_window, self._max_window = min_window, max_window
         self._sent = self._delivered = 0
         self._client_time = self._since = 0.0
         self._client_since: float | None = None  # both begin anew when nothing is on its way
@@ -47,7 +49,7 @@ class Pacer:
         self._probe: int | None = None  # bytes that leave the link before the round trip is measured anew
         self._starting, self._full, self._best = True, 0, 0.0
         self._rounds = self._round_end = 0
-        self._window = self._bounded(rate * (round_trip + ACK_SECONDS) * GAIN if rate and round_trip else least)
+        self._window = self._bounded(rate * (round_trip + ACK_SECONDS) * GAIN if rate and round_trip else min_window)
 
     @property
     def in_flight(self) -> int:
@@ -131,7 +133,7 @@ class Pacer:
         if self._starting:
             self._start(newest, fresh, now, ended)
         if self._probe is not None:
-            self._window = self._least
+            self._window = self._min_window
         elif not self._starting:
             self._window = self._bounded(rate * (self._round_trip + ACK_SECONDS) * GAIN)
 
@@ -149,4 +151,4 @@ class Pacer:
         self._starting = not (self._full >= FULL_ROUNDS or (queued and not limited))
 
     def _bounded(self, window: float) -> int:
-        return int(min(max(window, self._least), self._most))
+        return int(min(max(window, self._min_window), self._max_window))

@@ -25,17 +25,17 @@ class AttemptLimiter:
     count per client.
     """
 
-    def __init__(self, what: str, most: RateLimitItem, limiter: SharedLimiter) -> None:
-        self._what, self._most, self._limiter = what, most, limiter
+    def __init__(self, what: str, limit: RateLimitItem, limiter: SharedLimiter) -> None:
+        self._what, self._limit, self._limiter = what, limit, limiter
 
     async def check(self, *key: str) -> None:
         """Raises TooManyRequests while there are too many wrong attempts in this window."""
-        if not await self._limiter.test(self._most, self._what, *key):
-            raise TooManyRequests(self._what, await self._limiter.wait(self._most, self._what, *key))
+        if not await self._limiter.test(self._limit, self._what, *key):
+            raise TooManyRequests(self._what, await self._limiter.wait(self._limit, self._what, *key))
 
     async def miss(self, *key: str) -> None:
         """Counts one wrong attempt."""
-        await self._limiter.hit(self._most, self._what, *key)
+        await self._limiter.hit(self._limit, self._what, *key)
 
 
 class Admission:

@@ -178,7 +178,7 @@ class LiveSession:
 
     # -- connections
 
-    def refusal_of(self, identity: str) -> Closing | None:
+    def rejection_of(self, identity: str) -> Closing | None:
         """Why this identity may not connect; None: it is a member."""
         if self.member_of(identity) is not None:
             return None
@@ -186,7 +186,7 @@ class LiveSession:
 
     def connect(self, person: Person, hello: Hello, recheck: Recheck) -> Connection | Closing:
         """A new connection that has said hello, or why it is refused. ``recheck`` identifies the client again."""
-        refusal = self.refusal_of(person.identity)
+        refusal = self.rejection_of(person.identity)
         member = self.member_of(person.identity)
         version = max((one for one in hello.versions if one in VERSIONS), default=None)
         if refusal is not None or member is None:

@@ -13,7 +13,7 @@ from wavescope.service.nodes.readiness import any_ready
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.ownership import NOBODY, Lease
 
-ANSWER_SECONDS = 2.0  # in which the database must answer
+RESPONSE_SECONDS = 2.0  # in which the database must answer
 CERTAIN = 3  # a node that connects again after an outage is not the last one three times
 
 
@@ -53,7 +53,7 @@ class Ownership:
             return held if await self._is_cut_off() else []
         self._doubts = 0
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with asyncio.timeout(RESPONSE_SECONDS):
                 owned = await self._store.run(self._table.owned, self._node.instance) if held else {}
         except TimeoutError as cause:
             raise Unavailable("the catalog", "no answer in time") from cause

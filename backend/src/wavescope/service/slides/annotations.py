@@ -29,7 +29,7 @@ from wavescope.service.events import Events
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 DOCUMENTS, WAITING = 2, 32  # documents that are read or written at one time, and that wait: each is in memory
-EXPORTED_AT_ONCE = 5000  # objects read from the catalog in one go
+EXPORT_PAGE = 5000  # objects read from the catalog in one go
 
 DocumentFormat = Literal["geojson", "w3c", "csv"]
 Result = TypeVar("Result")
@@ -65,7 +65,9 @@ class AnnotationService:
     def __init__(self, catalog: Catalog, gate: Gate, limits: Limits, events: Events) -> None:
         self._catalog, self._gate, self._limits, self._events = catalog, gate, limits, events
         self._documents, self._waiting = asyncio.Semaphore(DOCUMENTS), 0
-        self._table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
+        self._table = AnnotationTable(
+            catalog.engine, max_objects=limits.annotations, max_classes=limits.annotation_classes
+        )
 
     async def page(self, principal: Principal, slide_id: str, query: Query) -> AnnotationPage:
         """Objects in the order of their changes. Raises Forbidden, UnknownSlide, InvalidParameter."""
@@ -227,7 +229,7 @@ def _pages(table: AnnotationTable, slide_id: str) -> Iterator[AnnotationPage]:
     since: int | None = None
     more = True
     while more:
-        page = table.page(slide_id, Query(since, EXPORTED_AT_ONCE))
+        page = table.page(slide_id, Query(since, EXPORT_PAGE))
         yield page
         since, more = page.sequence, page.more
 

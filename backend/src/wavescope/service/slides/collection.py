@@ -10,13 +10,13 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.service.events import Events
 from wavescope.service.slides.removal import collect_originals, collect_versions, sweep_ingests
-from wavescope.store.objects.place import ObjectPlace
+from wavescope.store.objects.backend import ObjectBackend
 
 
 class VersionCollector:
     """Collects the versions of one store ``seconds`` after they were retired; announces each that is removed.
-    ``ingest_seconds``: after which work of an ingest that is not resumed is abandoned. ``place``: the object store with
-    the versions, None if the store has them.
+    ``ingest_seconds``: after which work of an ingest that is not resumed is abandoned. ``backend``: the object store
+    with the versions, None if the store has them.
     """
 
     def __init__(
@@ -27,10 +27,10 @@ class VersionCollector:
         events: Events,
         *,
         ingest_seconds: float,
-        place: ObjectPlace | None = None,
+        backend: ObjectBackend | None = None,
     ) -> None:
         self._catalog, self._store, self._seconds, self._events = catalog, store, seconds, events
-        self._ingest_seconds, self._place = ingest_seconds, place
+        self._ingest_seconds, self._backend = ingest_seconds, backend
         self._turn = asyncio.Lock()
 
     async def collect(self) -> tuple[str, ...]:
@@ -41,10 +41,10 @@ class VersionCollector:
             retired_before = time.time() - self._seconds
             announce = self._events.version_removed.announce
             gone = await asyncio.to_thread(
-                collect_versions, self._catalog, self._store, retired_before, announce, self._place
+                collect_versions, self._catalog, self._store, retired_before, announce, self._backend
             )
             table = OriginalTable(self._catalog)
-            await asyncio.to_thread(collect_originals, table, self._store, retired_before, self._place)
+            await asyncio.to_thread(collect_originals, table, self._store, retired_before, self._backend)
             return gone
 
     async def sweep_ingests(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from wavescope.errors import OriginalDamaged, UnknownOriginal
 from wavescope.service.access.audit import HOUR, AuditService
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.slides.collection import VersionCollector
-from wavescope.store.originals.original import PIECE, OriginalFile, Originals
+from wavescope.store.originals.original import CHUNK, OriginalFile, Originals
 
 CACHED = 4096  # downloads that were recorded within the hour
 
@@ -53,11 +53,11 @@ class OriginalService:
             await self._audit.recorded(principal, "original downloaded", slide_id, file=file.name, bytes=file.size)
             self._recorded.put(key, time.monotonic() + HOUR)
 
-    async def pieces(self, file: OriginalFile, span: range) -> AsyncIterator[bytes]:
+    async def chunks(self, file: OriginalFile, span: range) -> AsyncIterator[bytes]:
         """The bytes of a file in this span, piece by piece. Raises OriginalDamaged, Unavailable."""
-        for start in range(span.start, span.stop, PIECE):
+        for start in range(span.start, span.stop, CHUNK):
             try:
-                yield await self._originals.read(file.sha256, start, min(PIECE, span.stop - start))
+                yield await self._originals.read(file.sha256, start, min(CHUNK, span.stop - start))
             except (FileNotFoundError, ValueError) as cause:
                 raise OriginalDamaged(file.sha256, "it is missing, or shorter than it was") from cause
 

@@ -13,9 +13,9 @@ from wavescope.catalog.originals.table import OriginalTable
 from wavescope.errors import StoreBusy
 from wavescope.store.durable import locked, make_private_directory, remove_tree
 from wavescope.store.layout import PUBLISHED, StorePaths
+from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.phi import phi_of
-from wavescope.store.objects.place import ObjectPlace
-from wavescope.store.originals.place import originals_at
+from wavescope.store.originals.location import originals_at
 
 
 def collect_versions(
@@ -23,11 +23,11 @@ def collect_versions(
     store: Path,
     retired_before: float,
     forget: Callable[[str], None],
-    place: ObjectPlace | None = None,
+    backend: ObjectBackend | None = None,
 ) -> tuple[str, ...]:
     """Removes versions retired before that time; the store's lock prevents publishing meanwhile.
 
-    ``place``: the object store with the versions; there a lease prevents it. None are removed while one of them is
+    ``backend``: the object store with the versions; there a lease prevents it. None are removed while one of them is
     published again. Raises Unavailable.
     """
     paths = StorePaths(store)
@@ -39,9 +39,9 @@ def collect_versions(
         remove_tree(grave)
         with contextlib.suppress(FileNotFoundError):
             root.rename(grave)  # out of sight at once
-        phi_of(paths, place).drop(digest)
-        if place is not None:
-            place.remove(digest)
+        phi_of(paths, backend).drop(digest)
+        if backend is not None:
+            backend.remove(digest)
         forget(digest)
         remove_tree(grave)
 
@@ -53,14 +53,14 @@ def collect_versions(
 
 
 def collect_originals(
-    table: OriginalTable, store: Path, retired_before: float, place: ObjectPlace | None = None
+    table: OriginalTable, store: Path, retired_before: float, backend: ObjectBackend | None = None
 ) -> tuple[str, ...]:
     """Removes original files that no slide has had since that time, and those that no slide got (ST93); their SHA-256.
 
     One that is being stored stays. Raises Unavailable.
     """
     paths = StorePaths(store)
-    originals, gone = originals_at(paths, place), []
+    originals, gone = originals_at(paths, backend), []
     for sha256 in table.retired(retired_before):
         with (
             contextlib.suppress(StoreBusy),

@@ -15,7 +15,7 @@ from wavescope.service.slides.lookups import CatalogLookups
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.version_opener import Opened
 
-MOST_OPENED = 16384  # that are remembered
+MAX_OPENED = 16384  # that are remembered
 REMEMBERED_SECONDS = 10.0  # after which it is looked up again, so that the use of tokens and links is noted
 
 _Key = tuple[Credentials, str, str]
@@ -62,7 +62,7 @@ class CatalogVersions:
             return opened
         holds = partial(self._holds, found.generation, found.until, forgotten)
         opened = Opened(found.principal, await self._blocks.version(digest), found.public, holds)
-        if len(self._opened) >= MOST_OPENED:
+        if len(self._opened) >= MAX_OPENED:
             self._opened.clear()
         self._opened[key] = opened
         return opened

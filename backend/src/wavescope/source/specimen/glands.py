@@ -20,7 +20,7 @@ FAR = 1.3
 CELL = 30.0
 OUTSIDE = 1.6
 SALT = 300
-MOST_NUCLEI = 64
+MAX_NUCLEI = 64
 
 
 class Glands(NamedTuple):
@@ -134,12 +134,12 @@ def goblet_cells(anatomy: Anatomy, glands: Glands) -> Nuclei:
 
 
 def _along(anatomy: Anatomy, glands: Glands, ring: Ring) -> Nuclei:
-    number = np.arange(MOST_NUCLEI)[None, :]
+    number = np.arange(MAX_NUCLEI)[None, :]
     count = np.maximum(5.0, np.floor(2 * np.pi * (glands.radius - ring.inset) / ring.spacing))[:, None]
     key = glands.column.astype(np.int64) * 64
     hashes = place_hash(key[:, None] + number, glands.row[:, None], anatomy.salt(ring.salt))
     share = glands.goblets[:, None] if ring.share is None else ring.share
-    chosen = (number < np.minimum(count, MOST_NUCLEI)) & (uniform(hashes, 0) < share)
+    chosen = (number < np.minimum(count, MAX_NUCLEI)) & (uniform(hashes, 0) < share)
     angle = 2 * np.pi * (number + 0.55 * uniform(hashes, 1)) / count
     inward = ring.inset + ring.jitter * (uniform(hashes, 2) - 0.35) + 20.0 * (uniform(hashes, 3) < ring.deep)
     q = 1.0 - inward / glands.radius[:, None]

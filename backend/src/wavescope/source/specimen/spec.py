@@ -8,7 +8,7 @@ from typing import NamedTuple
 from wavescope.errors import InvalidParameter
 
 LARGEST = 100_000
-MOST_PLANES = 31
+MAX_PLANES = 31
 FORM = re.compile(r"specimen:([0-9]{1,6})x([0-9]{1,6})(?:x([0-9]{1,3}))?(?:\?seed=([0-9]{1,9}))?")
 PAINTER = 1
 """Raised whenever the same description paints other pixels, so that an interrupted ingest does not mix two."""
@@ -36,6 +36,6 @@ def parse_spec(text: str) -> Spec:
     spec = Spec(width or 0, height or 0, 1 if planes is None else planes, seed or 0)
     if not (1 <= spec.width <= LARGEST and 1 <= spec.height <= LARGEST):
         raise InvalidParameter("specimen", text, f"sides of 1 to {LARGEST:,} pixels")
-    if not 1 <= spec.planes <= MOST_PLANES:
-        raise InvalidParameter("specimen", text, f"1 to {MOST_PLANES} focal planes")
+    if not 1 <= spec.planes <= MAX_PLANES:
+        raise InvalidParameter("specimen", text, f"1 to {MAX_PLANES} focal planes")
     return spec

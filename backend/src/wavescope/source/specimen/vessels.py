@@ -15,7 +15,7 @@ REACH = 220.0
 AWAY = 3.0
 SALT = 400
 CELL_PITCH = 23
-MOST_NUCLEI = 24
+MAX_NUCLEI = 24
 
 
 class Vessels(NamedTuple):
@@ -65,8 +65,8 @@ def vessel_field(vessels: Vessels, x: Floats, y: Floats) -> tuple[Floats, Floats
 
 def endothelium(anatomy: Anatomy, vessels: Vessels) -> Nuclei:
     """Flat nuclei along the inside of each wall."""
-    number = np.arange(MOST_NUCLEI)[None, :]
-    count = np.clip(np.floor(2 * np.pi * vessels.radius / 55.0), 2, MOST_NUCLEI)[:, None]
+    number = np.arange(MAX_NUCLEI)[None, :]
+    count = np.clip(np.floor(2 * np.pi * vessels.radius / 55.0), 2, MAX_NUCLEI)[:, None]
     hashes = place_hash(
         vessels.column.astype(np.int64)[:, None] * 64 + number, vessels.row[:, None], anatomy.salt(SALT + 1)
     )

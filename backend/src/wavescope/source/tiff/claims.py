@@ -15,7 +15,7 @@ from tifffile import TiffFile, TiffPage
 from wavescope.errors import UnreadableSource
 
 STEPS = (("Start", "0"), ("End", "0"), ("Step", "1"))
-MAX_PICTURES = 1 << 16
+MAX_IMAGES = 1 << 16
 """That all images of one OME description may speak of; a slide can have 4,096 planes."""
 
 
@@ -27,11 +27,11 @@ def check_claims(path: Path, tiff: TiffFile) -> None:
     areas = [page.imagewidth * page.imagelength for page in tiff.pages if isinstance(page, TiffPage)]
     claimed = sum(_claimed(path, areas, pixels) for pixels in root.iter() if _named(pixels, "Pixels"))
     steps = max((_steps(path, element) for element in root.iter() if element.tag[:-1].endswith("Along")), default=0)
-    if max(claimed, steps) > MAX_PICTURES:
+    if max(claimed, steps) > MAX_IMAGES:
         raise UnreadableSource(
             path,
             f"its OME description claims {max(claimed, steps):,} pictures, the file holds {len(areas):,}; "
-            f"the limit is {MAX_PICTURES:,}",
+            f"the limit is {MAX_IMAGES:,}",
         )
 
 

@@ -35,7 +35,7 @@ READABLE = frozenset(
 )
 BY_IMAGECODECS = frozenset({COMPRESSION.LZW, COMPRESSION.ZSTD, *JPEG2000})
 """Of these, what tifffile does not decode by itself."""
-LEAST_TILE = 16
+MIN_TILE = 16
 """A side of a tile, in pixels (TIFF 6.0, section 15). Of smaller ones a table is larger than the picture."""
 
 
@@ -113,9 +113,9 @@ def _plain_jpeg(dtype: np.dtype[Any], samples: int) -> bool:
 def _check_segment_size(path: Path, layout: Layout, limits: Limits) -> None:
     if min(layout.width, layout.height, layout.segment_width, layout.segment_height) < 1:
         raise UnreadableSource(path, "a side of the picture or of its tiles is zero")
-    if layout.tiled and min(layout.segment_width, layout.segment_height) < LEAST_TILE:
+    if layout.tiled and min(layout.segment_width, layout.segment_height) < MIN_TILE:
         size = f"{layout.segment_width} x {layout.segment_height}"
-        raise UnreadableSource(path, f"its tiles have {size} pixels; a side of a TIFF tile has at least {LEAST_TILE}")
+        raise UnreadableSource(path, f"its tiles have {size} pixels; a side of a TIFF tile has at least {MIN_TILE}")
     if layout.row_addressable:
         return
     samples = 1 if layout.separate else layout.samples

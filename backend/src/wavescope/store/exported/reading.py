@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from wavescope.errors import UnreadableSource
 from wavescope.store.exported.sinks import DOCUMENT, is_archive
-from wavescope.store.objects.client import PIECE
-from wavescope.store.objects.place import Files, FolderFiles
+from wavescope.store.objects.backend import Files, FolderFiles
+from wavescope.store.objects.client import CHUNK
 
-MOST_DOCUMENT = 16 << 20
+MAX_DOCUMENT = 16 << 20
 DIGEST = re.compile(r"[0-9a-f]{32}")
 
 
@@ -56,10 +56,10 @@ class ArchiveFiles:
         entry = self._entries.get(path)
         return None if entry is None else entry.file_size
 
-    def pieces(self, path: str) -> Iterator[bytes]:
+    def chunks(self, path: str) -> Iterator[bytes]:
         with self._archive.open(self._entry(path)) as stream:
-            while piece := stream.read(PIECE):
-                yield piece
+            while chunk := stream.read(CHUNK):
+                yield chunk
 
     def read(self, path: str, start: int, length: int) -> bytes:
         with self._archive.open(self._entry(path)) as stream:
@@ -69,10 +69,10 @@ class ArchiveFiles:
             raise ValueError(f"the file ends at byte {start + len(data)}, {start + length} were expected")
         return data
 
-    def whole(self, path: str, most: int) -> bytes:
+    def whole(self, path: str, max_bytes: int) -> bytes:
         entry = self._entry(path)
-        if entry.file_size > most:
-            raise ValueError(f"it has {entry.file_size} bytes, {most} are allowed")
+        if entry.file_size > max_bytes:
+            raise ValueError(f"it has {entry.file_size} bytes, {max_bytes} are allowed")
         return self._archive.read(entry)
 
     def _entry(self, path: str) -> zipfile.ZipInfo:
@@ -84,7 +84,7 @@ class ArchiveFiles:
 
 def _described(path: Path, files: Files) -> Export:
     try:
-        slide = json.loads(files.whole(DOCUMENT, MOST_DOCUMENT))["slide"]
+        slide = json.loads(files.whole(DOCUMENT, MAX_DOCUMENT))["slide"]
         digest, title = slide["digest"], slide["title"]
     except (FileNotFoundError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise UnreadableSource(path, f"its {DOCUMENT} cannot be read") from error

@@ -24,14 +24,14 @@ DOCUMENT = "export.json"
 ARCHIVE = ".wsz"
 DATE = (1980, 1, 1, 0, 0, 0)
 """Of every entry: the same slide gives the same bytes."""
-MOST_ENTRY = (1 << 31) - 1
+MAX_ENTRY = (1 << 31) - 1
 """Bytes of one entry: a larger one would need fields that readers refuse (SH12)."""
 
 
 class Sink(Protocol):
     """Takes the files of an export, one after another."""
 
-    def add(self, path: str, length: int, pieces: Iterable[bytes]) -> None:
+    def add(self, path: str, length: int, chunks: Iterable[bytes]) -> None:
         """``length``: of all pieces together. Raises OSError, StoreFull."""
         ...
 
@@ -42,9 +42,9 @@ class FolderSink:
     def __init__(self, root: Path) -> None:
         self._root = root
 
-    def add(self, path: str, length: int, pieces: Iterable[bytes]) -> None:
+    def add(self, path: str, length: int, chunks: Iterable[bytes]) -> None:
         make_directory((self._root / path).parent)
-        write_file(self._root / path, pieces)
+        write_file(self._root / path, chunks)
 
 
 class ArchiveSink:
@@ -53,15 +53,15 @@ class ArchiveSink:
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
 
-    def add(self, path: str, length: int, pieces: Iterable[bytes]) -> None:
-        if length > MOST_ENTRY:
-            raise InvalidParameter("the slide", path, f"files of at most {MOST_ENTRY} bytes; export it to a folder")
+    def add(self, path: str, length: int, chunks: Iterable[bytes]) -> None:
+        if length > MAX_ENTRY:
+            raise InvalidParameter("the slide", path, f"files of at most {MAX_ENTRY} bytes; export it to a folder")
         entry = zipfile.ZipInfo(path, DATE)
         entry.file_size = length
         entry.external_attr = 0o644 << 16
         with self._archive.open(entry, "w") as stream:
-            for piece in pieces:
-                stream.write(piece)
+            for chunk in chunks:
+                stream.write(chunk)
 
 
 @contextmanager
@@ -106,20 +106,20 @@ def is_archive(target: Path) -> bool:
 def check_target(target: Path, *, replace: bool) -> None:
     """Raises InvalidParameter if nothing may be written there."""
 
-    def refused(expected: str) -> InvalidParameter:
+    def rejected(expected: str) -> InvalidParameter:
         return InvalidParameter("the target", str(target), expected)
 
     if not target.parent.is_dir():
-        raise refused("a path in a folder that exists")
+        raise rejected("a path in a folder that exists")
     if not target.exists():
         return
     if is_archive(target) != target.is_file():
-        raise refused("a folder, or a file whose name ends in .wsz")
+        raise rejected("a folder, or a file whose name ends in .wsz")
     empty = target.is_dir() and not any(target.iterdir())
     if not empty and not replace:
-        raise refused("a path that does not exist yet (or --replace)")
+        raise rejected("a path that does not exist yet (or --replace)")
     if target.is_dir() and not empty and not (target / DOCUMENT).is_file():
-        raise refused("a folder with an export of before: another one is not replaced")
+        raise rejected("a folder with an export of before: another one is not replaced")
 
 
 def _put_folder(work: Path, target: Path) -> None:

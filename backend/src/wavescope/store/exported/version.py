@@ -7,9 +7,9 @@ from hashlib import sha256
 
 from wavescope.errors import CorruptStore
 from wavescope.store.exported.sinks import Sink
-from wavescope.store.objects.contents import MANIFEST, MOST_PROFILE, Expected
+from wavescope.store.objects.backend import Files
+from wavescope.store.objects.contents import MANIFEST, MAX_PROFILE, Expected
 from wavescope.store.objects.copy import contents_of, manifest_of
-from wavescope.store.objects.place import Files
 from wavescope.store.reading import reason_of
 
 Report = Callable[[int, int], None]
@@ -34,7 +34,7 @@ def write_version(source: Files, digest: str, sink: Sink, report: Report = lambd
     report(1, total)
     for done, path in enumerate(sorted(expected, key=_order), 2):
         length = _length(source, digest, path, expected[path])
-        sink.add(path, length, _verified(source.pieces(path), digest, path, length, expected[path].sha256))
+        sink.add(path, length, _verified(source.chunks(path), digest, path, length, expected[path].sha256))
         written += length
         report(done, total)
     return written
@@ -52,21 +52,21 @@ def _length(source: Files, digest: str, path: str, expected: Expected) -> int:
         raise CorruptStore(digest, path, "the file is missing")
     if expected.length is not None and size != expected.length:
         raise CorruptStore(digest, path, f"it has {size} bytes instead of {expected.length}")
-    if size > MOST_PROFILE and expected.length is None:
-        raise CorruptStore(digest, path, f"it has {size} bytes, {MOST_PROFILE} are allowed")
+    if size > MAX_PROFILE and expected.length is None:
+        raise CorruptStore(digest, path, f"it has {size} bytes, {MAX_PROFILE} are allowed")
     return size
 
 
-def _verified(pieces: Iterable[bytes], digest: str, path: str, length: int, expected: bytes) -> Iterator[bytes]:
+def _verified(chunks: Iterable[bytes], digest: str, path: str, length: int, expected: bytes) -> Iterator[bytes]:
     """The pieces; CorruptStore at the end if they are not what the version's hashes say."""
     seen, hashed = 0, sha256()
     try:
-        for piece in pieces:
-            seen += len(piece)
-            hashed.update(piece)
+        for chunk in chunks:
+            seen += len(chunk)
+            hashed.update(chunk)
             if seen > length:
                 raise CorruptStore(digest, path, f"it has more than {length} bytes")
-            yield piece
+            yield chunk
     except (FileNotFoundError, ValueError) as error:
         raise CorruptStore(digest, path, reason_of(error)) from error
     if seen != length or hashed.digest() != expected:

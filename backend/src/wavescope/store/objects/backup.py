@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import PurePosixPath
 
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.backend import ObjectBackend, folder_of
 from wavescope.store.objects.client import Objects
-from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST
+from wavescope.store.objects.contents import MANIFEST, MAX_MANIFEST
 from wavescope.store.objects.phi import phi_of
-from wavescope.store.objects.place import ObjectPlace, folder_of
 from wavescope.store.phi import TEXTS, Phi
 
 SLIDES, IDENTITY, ORIGINALS = "slides", "identity", "originals"
@@ -24,22 +24,22 @@ Read = Callable[[str], Iterator[bytes]]
 
 
 def files_of(
-    place: ObjectPlace, digests: Iterable[str], originals: Iterable[str]
+    backend: ObjectBackend, digests: Iterable[str], originals: Iterable[str]
 ) -> Iterator[tuple[str, Iterable[bytes]]]:
     """Name and content of everything stored of these versions and original files. Raises Unavailable, CorruptStore."""
-    phi = _phi(place)
+    phi = _phi(backend)
     for digest in digests:
-        yield from _objects_under(place.objects, folder_of(digest))
+        yield from _objects_under(backend.objects, folder_of(digest))
         texts, images = phi.texts(digest), phi.images(digest)
         if texts or images:
             yield f"{IDENTITY}/{digest}/{TEXTS}", [json.dumps(texts, ensure_ascii=False, sort_keys=True).encode()]
         for name in images:
             yield f"{IDENTITY}/{digest}/{name}{IMAGE}", [phi.image(digest, name) or b""]
     for sha256 in originals:
-        yield from _objects_under(place.objects, f"{ORIGINALS}/{sha256}")
+        yield from _objects_under(backend.objects, f"{ORIGINALS}/{sha256}")
 
 
-def restore_files(place: ObjectPlace, members: Iterable[str], read: Read) -> None:
+def restore_files(backend: ObjectBackend, members: Iterable[str], read: Read) -> None:
     """Stores what a backup has and the object store lacks; versions and original files complete or not at all.
 
     Raises StoreBusy, Unavailable.
@@ -49,35 +49,35 @@ def restore_files(place: ObjectPlace, members: Iterable[str], read: Read) -> Non
         parts = PurePosixPath(member).parts
         if len(parts) > 2 and ".." not in parts:
             found.setdefault((parts[0], parts[1]), []).append("/".join(parts[2:]))
-    phi = _phi(place)
+    phi = _phi(backend)
     for (folder, name), paths in found.items():
-        if folder == SLIDES and place.files(name).size(MANIFEST) is None:
-            with place.writing(name) as target:
+        if folder == SLIDES and backend.files(name).size(MANIFEST) is None:
+            with backend.writing(name) as target:
                 for path in paths:
                     if path != MANIFEST:
                         target.put(path, read(f"{folder}/{name}/{path}"))
-                target.publish(_whole(read(f"{folder}/{name}/{MANIFEST}"), MOST_MANIFEST))
+                target.publish(_whole(read(f"{folder}/{name}/{MANIFEST}"), MAX_MANIFEST))
         elif folder == IDENTITY and not phi.texts(name) and not phi.images(name):
             whole = {path: b"".join(read(f"{folder}/{name}/{path}")) for path in paths}
             texts = json.loads(whole.pop(TEXTS, b"{}"))
             phi.write(name, texts, {path.removesuffix(IMAGE): image for path, image in whole.items()})
         elif folder == ORIGINALS:
             for path in sorted(paths, key=lambda path: path.endswith(".json")):  # the record is the last object
-                if place.objects.find(f"{folder}/{name}/{path}") is None:
-                    place.objects.put(f"{folder}/{name}/{path}", read(f"{folder}/{name}/{path}"))
+                if backend.objects.find(f"{folder}/{name}/{path}") is None:
+                    backend.objects.put(f"{folder}/{name}/{path}", read(f"{folder}/{name}/{path}"))
 
 
 def _objects_under(objects: Objects, folder: str) -> Iterator[tuple[str, Iterable[bytes]]]:
     for path in sorted(path for path, _ in objects.under(folder)):
-        yield path, objects.pieces(path)
+        yield path, objects.chunks(path)
 
 
-def _phi(place: ObjectPlace) -> Phi:
-    return phi_of(StorePaths(PurePosixPath(".")), place)  # type: ignore[arg-type]
+def _phi(backend: ObjectBackend) -> Phi:
+    return phi_of(StorePaths(PurePosixPath(".")), backend)  # type: ignore[arg-type]
 
 
-def _whole(pieces: Iterator[bytes], most: int) -> bytes:
-    found = b"".join(pieces)
-    if len(found) > most:
-        raise ValueError(f"it has {len(found)} bytes, {most} are allowed")
+def _whole(chunks: Iterator[bytes], max_bytes: int) -> bytes:
+    found = b"".join(chunks)
+    if len(found) > max_bytes:
+        raise ValueError(f"it has {len(found)} bytes, {max_bytes} are allowed")
     return found

@@ -27,13 +27,13 @@ from wavescope.store.objects.loop import run
 
 SECONDS = 20.0
 """How long a request is repeated by default: longer than a restart of the store."""
-PIECE = 4 << 20
+CHUNK = 4 << 20
 """Bytes of an object that are in memory while it is copied."""
 _FIRST_WAIT, _LONGEST_WAIT = 0.05, 2.0  # seconds between two attempts
 _SILENCE = 10.0  # seconds without a byte after which an attempt has failed
 _SLOWEST = 256 << 10  # bytes per second of a read that arrives
 _ENDPOINTS = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
-_MOST_PARTS = 9000
+_MAX_PARTS = 9000
 _NAME = "the object store"
 
 
@@ -106,10 +106,10 @@ class Objects:
         self.reads.bytes += len(data)
         return data
 
-    async def whole(self, path: str, most: int) -> bytes:
-        """A whole object; ValueError, without reading it, if it has more than ``most`` bytes."""
+    async def whole(self, path: str, max_bytes: int) -> bytes:
+        """A whole object; ValueError, without reading it, if it has more than ``max_bytes`` bytes."""
         self.reads.requests += 1
-        data = await self._whole(path, most)
+        data = await self._whole(path, max_bytes)
         self.reads.bytes += len(data)
         return data
 
@@ -122,12 +122,12 @@ class Objects:
                     raise await self._failure(path, start + length, error) from error
         return _exactly(data, start, length)
 
-    async def _whole(self, path: str, most: int) -> bytes:
+    async def _whole(self, path: str, max_bytes: int) -> bytes:
         with _translated():
             async with self._within():
                 found = await obstore.get_async(self._store, path)
             size = found.meta["size"]
-            _check_size(size, most)
+            _check_size(size, max_bytes)
             async with self._within(size):
                 return bytes(await found.bytes_async())
 
@@ -154,20 +154,20 @@ class Objects:
         """``read`` for a thread."""
         return run(self._read(path, start, length))
 
-    def whole_blocking(self, path: str, most: int) -> bytes:
+    def whole_blocking(self, path: str, max_bytes: int) -> bytes:
         """``whole`` for a thread."""
-        return run(self._whole(path, most))
+        return run(self._whole(path, max_bytes))
 
-    def pieces(self, path: str) -> Iterator[bytes]:
+    def chunks(self, path: str) -> Iterator[bytes]:
         """A whole object, piece by piece."""
 
         async def begin() -> AsyncIterator[Any]:
             async with self._within():
                 found = await obstore.get_async(self._store, path)
-            return found.stream(PIECE).__aiter__()
+            return found.stream(CHUNK).__aiter__()
 
         with _translated():
-            yield from map(bytes, self._each(run(begin()), PIECE))
+            yield from map(bytes, self._each(run(begin()), CHUNK))
 
     def find(self, path: str) -> Stored | None:
         """What is stored under this path, None if nothing is."""
@@ -216,12 +216,12 @@ class Objects:
         with _translated():
             return list(obstore.sign(self._store, "GET", paths, timedelta(seconds=seconds)))
 
-    def put(self, path: str, parts: Iterable[bytes], size: int = 0) -> None:
+    def put(self, path: str, chunks: Iterable[bytes], size: int = 0) -> None:
         """Store an object, complete or not at all; the store checks the SHA-256 of what arrives. ``size``: bytes of a
         large one, which is sent in larger parts: S3 takes 10,000 of them.
         """
         with _translated():
-            obstore.put(self._store, path, iter(parts), chunk_size=max(2 * PIECE, size // _MOST_PARTS + 1))
+            obstore.put(self._store, path, iter(chunks), chunk_size=max(2 * CHUNK, size // _MAX_PARTS + 1))
 
     def create(self, path: str, data: bytes) -> bool:
         """Store a small object unless there is one under this path: whether it was stored (If-None-Match: *)."""
@@ -254,9 +254,9 @@ def _exactly(data: bytes, start: int, length: int) -> bytes:
     return data
 
 
-def _check_size(size: int, most: int) -> None:
-    if size > most:
-        raise ValueError(f"it has {size} bytes, {most} are allowed")
+def _check_size(size: int, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise ValueError(f"it has {size} bytes, {max_bytes} are allowed")
 
 
 @contextmanager

@@ -14,11 +14,11 @@ from wavescope.store.manifest import Manifest
 from wavescope.store.version import SlideVersion
 from wavescope.store.zarr_meta import documents
 
-MOST_MANIFEST = 16 << 20
+MAX_MANIFEST = 16 << 20
 """Bytes of a manifest that are read."""
-MOST_PROFILE = 64 << 20
+MAX_PROFILE = 64 << 20
 """Bytes of an ICC profile that are read."""
-MOST_DIRECTORY = 1 << 30
+MAX_DIRECTORY = 1 << 30
 """Bytes of the directory of a layer index that are read: 25 million shards."""
 NAMES = VersionPaths(Path())
 """The paths of the files in the folder of a version."""
@@ -41,7 +41,7 @@ def shape_of(version: SlideVersion) -> IndexShape:
 def checked_directory_bytes(version: SlideVersion, shape: IndexShape) -> int:
     """Bytes of the directory at the start of the layer index. CorruptStore if this cannot be right."""
     size = shape.directory_bytes
-    if size > min(version.manifest.layer_index_bytes, MOST_DIRECTORY):
+    if size > min(version.manifest.layer_index_bytes, MAX_DIRECTORY):
         raise CorruptStore(version.digest, "the layer index", f"its directory would have {size} bytes")
     return size
 

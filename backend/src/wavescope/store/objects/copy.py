@@ -9,21 +9,21 @@ from dataclasses import dataclass
 
 from wavescope.errors import CorruptStore, StaleVersion
 from wavescope.store.manifest import Manifest, parse_manifest
+from wavescope.store.objects.backend import Files, ObjectBackend, Target, VersionBackend, sha256_of
 from wavescope.store.objects.contents import (
     LAYER_INDEX,
     MANIFEST,
-    MOST_MANIFEST,
-    MOST_PROFILE,
+    MAX_MANIFEST,
+    MAX_PROFILE,
     Expected,
     contents,
     read_directory,
 )
-from wavescope.store.objects.place import Files, ObjectPlace, Target, VersionPlace, sha256_of
 from wavescope.store.reading import reason_of
 from wavescope.store.verify import Damage
 from wavescope.store.version import SlideVersion
 
-AT_ONCE = 8
+MAX_IN_FLIGHT = 8
 """Files that are copied at the same time."""
 
 
@@ -52,7 +52,7 @@ Report = Callable[[CopyProgress], None]
 def manifest_of(files: Files, digest: str) -> tuple[Manifest, bytes]:
     """The manifest, parsed and as stored. StaleVersion if there is no such version, CorruptStore, Unavailable."""
     try:
-        data = files.whole(MANIFEST, MOST_MANIFEST)
+        data = files.whole(MANIFEST, MAX_MANIFEST)
     except FileNotFoundError as error:
         raise StaleVersion(digest, digest) from error
     except (OSError, ValueError) as error:
@@ -67,7 +67,7 @@ def contents_of(files: Files, digest: str, manifest: Manifest) -> dict[str, Expe
     return contents(manifest, directory)
 
 
-def copy(source: VersionPlace, target: VersionPlace, digest: str, report: Report = lambda progress: None) -> Copied:
+def copy(source: VersionBackend, target: VersionBackend, digest: str, report: Report = lambda progress: None) -> Copied:
     """Copies a version; what the target has of it, complete, is not sent again.
 
     Every file is read again from the target and compared with its SHA-256 before the version is published there.
@@ -101,17 +101,17 @@ def damage(files: Files, path: str, expected: Expected) -> str | None:
         return "the file is missing"
     if expected.length is not None and size != expected.length:
         return f"it has {size} bytes instead of {expected.length}"
-    if expected.length is None and size > MOST_PROFILE:
-        return f"it has {size} bytes, {MOST_PROFILE} are allowed"
+    if expected.length is None and size > MAX_PROFILE:
+        return f"it has {size} bytes, {MAX_PROFILE} are allowed"
     try:
-        return None if sha256_of(files.pieces(path)) == expected.sha256 else "its SHA-256 does not match"
+        return None if sha256_of(files.chunks(path)) == expected.sha256 else "its SHA-256 does not match"
     except FileNotFoundError:
         return "the file is missing"
 
 
-def verify_objects(place: ObjectPlace, digest: str) -> Iterator[Damage]:
+def verify_objects(backend: ObjectBackend, digest: str) -> Iterator[Damage]:
     """Everything that is damaged in a version in an object store. StaleVersion if there is none, Unavailable."""
-    files = place.files(digest)
+    files = backend.files(digest)
     try:
         manifest, _ = manifest_of(files, digest)
         expected = contents_of(files, digest, manifest)
@@ -133,7 +133,7 @@ def write_version(
     """Writes every file of a version but its manifest, and verifies it; the files and the bytes that were sent."""
     done = sent = sent_bytes = 0
     report(CopyProgress(0, len(expected), 0))
-    with ThreadPoolExecutor(AT_ONCE, "wavescope-copy") as threads:
+    with ThreadPoolExecutor(MAX_IN_FLIGHT, "wavescope-copy") as threads:
         work = [threads.submit(_write_file, source, target, digest, path, file) for path, file in expected.items()]
         try:
             for finished in as_completed(work):
@@ -150,7 +150,7 @@ def _write_file(source: Files, target: Target, digest: str, path: str, expected:
     """Bytes that were sent; None if the target had the file."""
     if damage(target, path, expected) is None:
         return None
-    read = _Read(source.pieces(path), MOST_PROFILE if expected.length is None else expected.length)
+    read = _Read(source.chunks(path), MAX_PROFILE if expected.length is None else expected.length)
     try:
         target.put(path, iter(read))
     except (FileNotFoundError, ValueError) as error:
@@ -164,16 +164,16 @@ def _write_file(source: Files, target: Target, digest: str, path: str, expected:
 
 
 class _Read:
-    """Pieces on their way from the source, counted and hashed; ValueError for more than ``most`` bytes."""
+    """Pieces on their way from the source, counted and hashed; ValueError for more than ``max_bytes`` bytes."""
 
-    def __init__(self, pieces: Iterator[bytes], most: int) -> None:
-        self._pieces, self._most = pieces, most
+    def __init__(self, chunks: Iterator[bytes], max_bytes: int) -> None:
+        self._chunks, self._max_bytes = chunks, max_bytes
         self.bytes, self.digest = 0, hashlib.sha256()
 
     def __iter__(self) -> Iterator[bytes]:
-        for piece in self._pieces:
-            self.bytes += len(piece)
-            if self.bytes > self._most:
-                raise ValueError(f"it has more than {self._most} bytes")
-            self.digest.update(piece)
-            yield piece
+        for chunk in self._chunks:
+            self.bytes += len(chunk)
+            if self.bytes > self._max_bytes:
+                raise ValueError(f"it has more than {self._max_bytes} bytes")
+            self.digest.update(chunk)
+            yield chunk

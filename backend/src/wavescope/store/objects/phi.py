@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from wavescope.errors import CorruptStore
 from wavescope.store.layout import StorePaths
+from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.client import Objects
-from wavescope.store.objects.place import ObjectPlace
 from wavescope.store.phi import Phi, PhiStore, image_name
 
 FOLDER = "identity"
 INDEX = "index.json"
-MOST_INDEX, MOST_IMAGE = 16 << 20, 256 << 20  # bytes
+MAX_INDEX, MAX_IMAGE = 16 << 20, 256 << 20  # bytes
 VERSION = 1
 
 
@@ -51,7 +51,7 @@ class PhiObjects:
         if file is None:
             return None
         try:
-            found = self.objects.whole_blocking(_path(digest, file), MOST_IMAGE)
+            found = self.objects.whole_blocking(_path(digest, file), MAX_IMAGE)
         except FileNotFoundError:  # replaced or removed meanwhile
             return None
         except ValueError as cause:
@@ -65,7 +65,7 @@ class PhiObjects:
 
     def _index(self, digest: str) -> tuple[dict[str, str], dict[str, str]]:
         try:
-            found = json.loads(self.objects.whole_blocking(_path(digest, INDEX), MOST_INDEX))
+            found = json.loads(self.objects.whole_blocking(_path(digest, INDEX), MAX_INDEX))
             texts = {str(name): str(text) for name, text in found["texts"].items()}
             return texts, {str(name): str(file) for name, file in found["images"].items()}
         except FileNotFoundError:
@@ -74,9 +74,9 @@ class PhiObjects:
             raise CorruptStore(digest, "identity", "no index of it") from cause
 
 
-def phi_of(paths: StorePaths, place: ObjectPlace | None) -> Phi:
+def phi_of(paths: StorePaths, backend: ObjectBackend | None) -> Phi:
     """The identifying data of the versions in a place; None: in the folder of the store."""
-    return PhiStore(paths) if place is None else PhiObjects(place.objects)
+    return PhiStore(paths) if backend is None else PhiObjects(backend.objects)
 
 
 def _path(digest: str, file: str = "") -> str:

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from wavescope.errors import StoreBusy, Unavailable
 from wavescope.store.durable import full_disk_reported, make_private_directory, remove_tree, write_file
-from wavescope.store.objects.client import PIECE, Objects
+from wavescope.store.objects.client import CHUNK, Objects
 from wavescope.store.objects.lease import leased
 
 UPLOADS = "uploads"
 CONTENTS = "contents.json"
-MOST_CONTENTS = 64 << 20
+MAX_CONTENTS = 64 << 20
 """Bytes of the list of an upload's files: 20,000 paths of the longest kind."""
 FETCHING = ".fetching-"
 JOB = re.compile(r"[0-9a-f]{32}")
@@ -56,7 +56,7 @@ class UploadObjects:
     def files(self, job_id: str) -> list[UploadedFile]:
         """The files of an upload. Raises FileNotFoundError: there is none."""
         try:
-            found = json.loads(self._objects.whole_blocking(f"{_folder(job_id)}/{CONTENTS}", MOST_CONTENTS))
+            found = json.loads(self._objects.whole_blocking(f"{_folder(job_id)}/{CONTENTS}", MAX_CONTENTS))
             files = [UploadedFile(str(path), int(size), str(sha256)) for path, size, sha256 in found]
         except (ValueError, TypeError) as cause:
             raise Unavailable("the upload", "the list of its files is damaged") from cause
@@ -115,9 +115,9 @@ class UploadObjects:
     def _checked(self, job_id: str, file: UploadedFile) -> Iterator[bytes]:
         """The bytes of a file. Raises Unavailable at the end if they are not those that were sent."""
         digest = hashlib.sha256()
-        for piece in self._objects.pieces(f"{_folder(job_id)}/files/{file.path}"):
-            digest.update(piece)
-            yield piece
+        for chunk in self._objects.chunks(f"{_folder(job_id)}/files/{file.path}"):
+            digest.update(chunk)
+            yield chunk
         if digest.hexdigest() != file.sha256:
             raise Unavailable("the upload", "a file of it is damaged in the object store")
 
@@ -128,6 +128,6 @@ def _folder(job_id: str) -> str:
 
 def _hashed(path: Path, update: Callable[[bytes], None]) -> Iterator[bytes]:
     with path.open("rb") as stream:
-        while piece := stream.read(PIECE):
-            update(piece)
-            yield piece
+        while chunk := stream.read(CHUNK):
+            update(chunk)
+            yield chunk

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from wavescope.store.durable import exchange, full_disk_reported, make_private_directory, remove_tree, sync_directory
 from wavescope.store.layout import StorePaths
-from wavescope.store.originals.original import CONTENT, PIECE, RECORD, SHA256, Note, OriginalFile, Settle, Staged
+from wavescope.store.originals.original import CHUNK, CONTENT, RECORD, SHA256, Note, OriginalFile, Settle, Staged
 
 
 class FolderOriginals:
@@ -69,10 +69,10 @@ class FolderOriginals:
             raise ValueError(f"the file ends at byte {start + len(data)}, {start + length} were expected")
         return data
 
-    def pieces(self, sha256: str) -> Iterator[bytes]:
+    def chunks(self, sha256: str) -> Iterator[bytes]:
         with self._content(sha256).open("rb") as stream:
-            while piece := stream.read(PIECE):
-                yield piece
+            while chunk := stream.read(CHUNK):
+                yield chunk
 
     def records(self) -> Iterator[OriginalFile]:
         for path in sorted(self._paths.originals.glob(f"*/{RECORD}")):

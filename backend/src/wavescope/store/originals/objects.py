@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wavescope.errors import OriginalDamaged
+from wavescope.store.objects.backend import WAIT_SECONDS, sha256_of
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.lease import leased
-from wavescope.store.objects.place import WAIT_SECONDS, sha256_of
 from wavescope.store.originals.original import (
+    CHUNK,
     CONTENT,
-    MOST_RECORD,
-    PIECE,
+    MAX_RECORD,
     RECORD,
     SHA256,
     Note,
@@ -41,7 +41,7 @@ class ObjectOriginals:
         with leased(self._objects, _lease(file.sha256), wait=WAIT_SECONDS) as lease:
             note(file)
             if not self._is_whole(file):
-                self._objects.put(_content(file.sha256), _pieces(staged.path))
+                self._objects.put(_content(file.sha256), _chunks(staged.path))
                 if not self._is_whole(file):
                     raise OriginalDamaged(file.sha256, "what was stored of it is not what was sent")
             lease.check()
@@ -63,20 +63,20 @@ class ObjectOriginals:
     async def read(self, sha256: str, start: int, length: int) -> bytes:
         return await self._objects.read(_content(sha256), start, length)
 
-    def pieces(self, sha256: str) -> Iterator[bytes]:
-        return self._objects.pieces(_content(sha256))
+    def chunks(self, sha256: str) -> Iterator[bytes]:
+        return self._objects.chunks(_content(sha256))
 
     def records(self) -> Iterator[OriginalFile]:
         for sha256 in filter(SHA256.fullmatch, self._objects.folders(FOLDER)):
             with contextlib.suppress(FileNotFoundError, ValueError):
-                found = OriginalFile.from_json(self._objects.whole_blocking(_record(sha256), MOST_RECORD))
+                found = OriginalFile.from_json(self._objects.whole_blocking(_record(sha256), MAX_RECORD))
                 if found.sha256 == sha256:
                     yield found
 
     def _is_whole(self, file: OriginalFile) -> bool:
         if self.size(file.sha256) != file.size:
             return False
-        return sha256_of(self.pieces(file.sha256)).hex() == file.sha256
+        return sha256_of(self.chunks(file.sha256)).hex() == file.sha256
 
 
 def _content(sha256: str) -> str:
@@ -91,7 +91,7 @@ def _lease(sha256: str) -> str:
     return f"original-{sha256}"
 
 
-def _pieces(path: Path) -> Iterator[bytes]:
+def _chunks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as stream:
-        while piece := stream.read(PIECE):
-            yield piece
+        while chunk := stream.read(CHUNK):
+            yield chunk

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 CONTENT, RECORD = "content", "original.json"
-MOST_RECORD = 1 << 16
+MAX_RECORD = 1 << 16
 """Bytes of a record that are read."""
 SHA256 = re.compile(r"[0-9a-f]{64}")
-PIECE = 4 << 20
+CHUNK = 4 << 20
 """Bytes of an original file that are in memory at once."""
 
 
@@ -102,7 +102,7 @@ class Originals(Protocol):
         """Raises FileNotFoundError, ValueError (it is shorter), Unavailable, OSError."""
         ...
 
-    def pieces(self, sha256: str) -> Iterator[bytes]:
+    def chunks(self, sha256: str) -> Iterator[bytes]:
         """Raises FileNotFoundError, Unavailable, OSError."""
         ...
 

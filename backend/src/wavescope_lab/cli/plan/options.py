@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wavescope_lab.planning.search import MOST_BUSY
+from wavescope_lab.planning.search import MAX_BUSY
 from wavescope_lab.planning.situation import NUMBERS
 
 PERCENTS = (50, 95, 99)
@@ -39,9 +39,9 @@ def add_plan(commands: Any, json: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--most-busy",
         type=float,
-        default=MOST_BUSY,
+        default=MAX_BUSY,
         metavar="SHARE",
-        help=f"no part is busy for more than this share of the time (default: {MOST_BUSY})",
+        help=f"no part is busy for more than this share of the time (default: {MAX_BUSY})",
     )
     parser.add_argument(
         "--link",

@@ -25,12 +25,16 @@ def write_curves(path: Path, found: Found) -> None:
     with matplotlib.rc_context({"svg.hashsalt": "wavescope"}):
         figure = Figure(figsize=SIZE, layout="constrained")
         axes = figure.subplots(2, 2)
-        _curve(axes[0][0], "nodes", over_nodes(plan, goal), plan.bought.nodes, found)
-        _curve(axes[0][1], "cache of an edge, GB", over_edges(plan, goal), plan.bought.edge_gb, found)
-        _curve(axes[1][0], "clients", over_clients(plan, goal, 2 * max(1, limit.clients)), plan.given.clients, found)
+        _curve(axes[0][0], "nodes", over_nodes(plan, goal), plan.equipment.nodes, found)
+        _curve(axes[0][1], "cache of an edge, GB", over_edges(plan, goal), plan.equipment.edge_gb, found)
+        _curve(
+            axes[1][0], "clients", over_clients(plan, goal, 2 * max(1, limit.clients)), plan.situation.clients, found
+        )
         if found.confirmed is not None:
             simulated = found.confirmed.simulated
-            for each, at in zip(axes.flat, (plan.bought.nodes, plan.bought.edge_gb, plan.given.clients), strict=False):
+            for each, at in zip(
+                axes.flat, (plan.equipment.nodes, plan.equipment.edge_gb, plan.situation.clients), strict=False
+            ):
                 half = simulated.halves["response"]
                 each.errorbar([at], [simulated.means["response"]], yerr=half, fmt="s", label="simulated", color="C1")
                 each.legend(fontsize="x-small")

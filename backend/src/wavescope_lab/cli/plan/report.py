@@ -47,7 +47,7 @@ class Found:
     @property
     def price(self) -> float:
         """In a month, with the links."""
-        return self.plan.price + self.link.price * self.plan.given.sites
+        return self.plan.price + self.link.price * self.plan.situation.sites
 
 
 def values(found: Found) -> dict[str, Any]:
@@ -55,9 +55,9 @@ def values(found: Found) -> dict[str, Any]:
     plan, goal = found.plan, found.goal
     limit = breaks_first(plan, goal)
     answer: dict[str, Any] = {
-        "situation": asdict(plan.given),
+        "situation": asdict(plan.situation),
         "goal": asdict(goal),
-        "equipment": asdict(plan.bought),
+        "equipment": asdict(plan.equipment),
         "link": found.link._asdict(),
         "price": found.price,
         "prediction": _prediction(plan.found),
@@ -121,11 +121,11 @@ def seconds(value: float) -> str:
 
 def lines(found: Found) -> Iterator[str]:
     """The plan, how busy its parts are, the curve, and what breaks first."""
-    plan, goal, given, bought = found.plan, found.goal, found.plan.given, found.plan.bought
-    cache = f"{bought.node_gb:g} GB of cache each" if bought.node_gb else "without a cache"
-    yield f"{bought.nodes} node{'s' * (bought.nodes > 1)} of {given.node_cores} processors, {cache}"
-    if bought.edge_gb:
-        yield f"an edge with {bought.edge_gb:g} GB at each of {given.sites} sites"
+    plan, goal, situation, equipment = found.plan, found.goal, found.plan.situation, found.plan.equipment
+    cache = f"{equipment.node_gb:g} GB of cache each" if equipment.node_gb else "without a cache"
+    yield f"{equipment.nodes} node{'s' * (equipment.nodes > 1)} of {situation.node_cores} processors, {cache}"
+    if equipment.edge_gb:
+        yield f"an edge with {equipment.edge_gb:g} GB at each of {situation.sites} sites"
     else:
         yield "no edge"
     yield f"link of a site: {found.link.mbit:g} Mbit/s, {found.link.milliseconds:g} ms"
@@ -136,7 +136,7 @@ def lines(found: Found) -> Iterator[str]:
     for percent in sorted({95.0, goal.percent} if goal.percent_seconds else {95.0}):
         yield _percent(found, percent)
     yield f"{plan.found.throughput:,.1f} requests per second"
-    if bought.edge_gb:
+    if equipment.edge_gb:
         yield f"the edges answer {plan.found.hits.edge:.0%} of the requests of their sites"
     yield ""
     yield f"{'part':28} {'busy':>6}  {'of an answer':>12}"
@@ -146,7 +146,7 @@ def lines(found: Found) -> Iterator[str]:
     yield f"{'nodes':>8}  {'mean answer':>12}  busiest"
     for point in over_nodes(plan, goal):
         first = point.found.first
-        mark = "  <- the plan" if point.at == bought.nodes else "" if point.met else "  misses the goal"
+        mark = "  <- the plan" if point.at == equipment.nodes else "" if point.met else "  misses the goal"
         busiest = f"{LABELS[first.name]} {first.utilisation:.0%}"
         yield f"{point.at:8g}  {seconds(point.found.mean):>12}  {busiest}{mark}"
     yield ""

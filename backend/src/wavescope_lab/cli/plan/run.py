@@ -14,7 +14,7 @@ from wavescope_lab.cli.plan.report import Found, lines, values
 from wavescope_lab.errors import GoalNotReachable
 from wavescope_lab.planning.prices import Prices, default_prices, load_prices
 from wavescope_lab.planning.search import GOALS, Goal, Plan, cheapest
-from wavescope_lab.planning.situation import NUMBERS, Situation, checked, situation
+from wavescope_lab.planning.situation import NUMBERS, Situation, checked, checked_situation
 from wavescope_lab.planning.times import load_times
 from wavescope_lab.simulations.service import missing_package
 
@@ -64,7 +64,7 @@ def _situation(parsed: argparse.Namespace, link: LinkChoice) -> Situation:
     """Of the command line, else of the file with component times, else the defaults. Raises InvalidParameter."""
     given: dict[str, object] = load_times(parsed.times) if parsed.times else {}
     given |= {name: value for name in NUMBERS if (value := getattr(parsed, name, None)) is not None}
-    return situation({**given, "link_mbit": link.mbit, "link_ms": link.milliseconds})
+    return checked_situation({**given, "link_mbit": link.mbit, "link_ms": link.milliseconds})
 
 
 def _cheapest(parsed: argparse.Namespace, goal: Goal, prices: Prices, progress: _Progress) -> tuple[Plan, LinkChoice]:

@@ -15,7 +15,7 @@ from wavescope_lab.cluster.distribution.configuration import configuration
 from wavescope_lab.cluster.distribution.plan import Plan, read_plan, write_plan
 from wavescope_lab.cluster.distribution.policies import policy_of
 from wavescope_lab.cluster.programs import find_program
-from wavescope_lab.errors import RefusedConfiguration
+from wavescope_lab.errors import RejectedConfiguration
 
 FILE = "haproxy.cfg"
 START_SECONDS = 10.0
@@ -24,7 +24,7 @@ MASTER_SOCKET = "master.sock"
 
 
 def write(plan: Plan) -> Path:
-    """Writes the files of a plan; the configuration, as HAProxy accepts it. RefusedConfiguration, MissingProgram."""
+    """Writes the files of a plan; the configuration, as HAProxy accepts it. RejectedConfiguration, MissingProgram."""
     plan.folder.mkdir(parents=True, exist_ok=True)
     path, new = plan.folder / FILE, plan.folder / f"{FILE}.new"
     new.write_text(configuration(plan))
@@ -33,7 +33,7 @@ def write(plan: Plan) -> Path:
     )
     if checked.returncode:
         new.unlink()
-        raise RefusedConfiguration(" ".join((checked.stderr or checked.stdout).split()))
+        raise RejectedConfiguration(" ".join((checked.stderr or checked.stdout).split()))
     new.replace(path)
     write_plan(plan)
     return path
@@ -42,7 +42,7 @@ def write(plan: Plan) -> Path:
 def start(plan: Plan) -> subprocess.Popen[bytes]:
     """Starts the balancer, a master and its worker; returns when its port accepts connections.
 
-    Raises RefusedConfiguration, MissingProgram, Unavailable.
+    Raises RejectedConfiguration, MissingProgram, Unavailable.
     """
     path = write(plan)
     with (plan.folder / "haproxy.log").open("ab") as log:
@@ -59,7 +59,7 @@ def start(plan: Plan) -> subprocess.Popen[bytes]:
 
 def switch(plan: Plan, pid: int) -> None:
     """The balancer with this master process goes on with another plan; no request fails (CL82). Returns when the new
-    worker serves. Raises RefusedConfiguration, MissingProgram, Unavailable.
+    worker serves. Raises RejectedConfiguration, MissingProgram, Unavailable.
     """
     before = workers(plan.folder)
     write(plan)
@@ -76,7 +76,7 @@ def switch(plan: Plan, pid: int) -> None:
 
 def change_policy(folder: Path, name: str) -> Plan:
     """The running balancer of this folder goes on with another policy; its plan. Raises InvalidParameter, Unavailable,
-    RefusedConfiguration, MissingProgram.
+    RejectedConfiguration, MissingProgram.
     """
     plan = replace(read_plan(folder), policy=policy_of(name).name)
     try:

@@ -107,6 +107,6 @@ def _port(what: str, port: int) -> None:
     _number(what, port, 1, 65_535)
 
 
-def _number(what: str, value: float, least: int, most: int) -> None:
-    if not least <= value <= most:
-        raise InvalidParameter(what, value, f"{least} to {most}")
+def _number(what: str, value: float, minimum: int, maximum: int) -> None:
+    if not minimum <= value <= maximum:
+        raise InvalidParameter(what, value, f"{minimum} to {maximum}")

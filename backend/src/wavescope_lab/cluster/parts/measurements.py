@@ -7,42 +7,42 @@ import signal
 from typing import Any
 
 from wavescope_lab.cluster.part import Part
-from wavescope_lab.cluster.parts.place import Place, plain_environment
+from wavescope_lab.cluster.parts.context import Context, plain_environment
 from wavescope_lab.cluster.probes import HttpProbe
 
 
-def prometheus(place: Place) -> Part:
+def prometheus(context: Context) -> Part:
     """The measurements of the whole cluster."""
-    folder, address = place.folder / "prometheus", place.address("prometheus")
+    folder, address = context.folder / "prometheus", context.address("prometheus")
     file = folder / "prometheus.yml"
     return Part(
         name="prometheus",
         kind="measurements",
         command=(
-            place.programs["prometheus"],
+            context.programs["prometheus"],
             *(f"--config.file={file}", f"--storage.tsdb.path={folder / 'data'}", f"--web.listen-address={address}"),
             "--log.level=warn",
         ),
         address=address,
-        probe=HttpProbe(place.port("prometheus"), "/-/ready"),
+        probe=HttpProbe(context.port("prometheus"), "/-/ready"),
         folder=folder,
         environment=plain_environment(),
         after=("catalog",),
-        files={file: configuration(place)},
+        files={file: configuration(context)},
         reload=signal.SIGHUP,
     )
 
 
-def configuration(place: Place) -> str:
+def configuration(context: Context) -> str:
     """The configuration of Prometheus; JSON is YAML."""
-    cluster = place.cluster
+    cluster = context.cluster
     seconds = f"{round(cluster.scrape_seconds * 1000)}ms"
-    jobs = [_job("wavescope", place, cluster.nodes), _job("haproxy", place, ("balancer-status",), "balancer")]
+    jobs = [_job("wavescope", context, cluster.nodes), _job("haproxy", context, ("balancer-status",), "balancer")]
     if cluster.access == "accounts":
-        jobs[0]["authorization"] = {"credentials_file": str(place.token)}
+        jobs[0]["authorization"] = {"credentials_file": str(context.token)}
     if cluster.dask_workers:
-        jobs.append(_job("dask-scheduler", place, ("scheduler-http",), "scheduler"))
-        jobs.append(_job("dask-worker", place, tuple(f"{name}-http" for name in cluster.workers)))
+        jobs.append(_job("dask-scheduler", context, ("scheduler-http",), "scheduler"))
+        jobs.append(_job("dask-worker", context, tuple(f"{name}-http" for name in cluster.workers)))
     content = {
         "global": {"scrape_interval": seconds, "scrape_timeout": seconds, "evaluation_interval": seconds},
         "scrape_configs": jobs,
@@ -50,10 +50,10 @@ def configuration(place: Place) -> str:
     return json.dumps(content, indent=2)
 
 
-def _job(job: str, place: Place, names: tuple[str, ...], shown: str = "") -> dict[str, Any]:
+def _job(job: str, context: Context, names: tuple[str, ...], shown: str = "") -> dict[str, Any]:
     """``shown``: the name of the target in the label ``instance``; empty: that of the part."""
     targets = [
-        {"targets": [place.address(name)], "labels": {"instance": shown or name.removesuffix("-http")}}
+        {"targets": [context.address(name)], "labels": {"instance": shown or name.removesuffix("-http")}}
         for name in names
     ]
     return {"job_name": job, "static_configs": targets}

@@ -6,7 +6,7 @@ import os
 import signal
 
 from wavescope_lab.cluster.part import Part
-from wavescope_lab.cluster.parts.place import HOST, KEY, Place, plain_environment
+from wavescope_lab.cluster.parts.context import HOST, KEY, Context, plain_environment
 from wavescope_lab.cluster.probes import HttpProbe, PostgresqlProbe, RedisProbe
 
 SYSTEM_ACCOUNT = "postgres"  # of Debian's package: PostgreSQL refuses to run as root
@@ -18,9 +18,9 @@ def database_account() -> str:
     return SYSTEM_ACCOUNT if os.getuid() == 0 else ""
 
 
-def postgresql(place: Place) -> Part:
+def postgresql(context: Context) -> Part:
     """The catalog's database. ``fast``: when it stops, it ends connections and writes everything."""
-    folder, port = place.folder / "postgresql", place.port("postgresql")
+    folder, port = context.folder / "postgresql", context.port("postgresql")
     options = {
         "listen_addresses": HOST,
         "unix_socket_directories": "",
@@ -32,9 +32,9 @@ def postgresql(place: Place) -> Part:
     return Part(
         name="postgresql",
         kind="database",
-        command=(place.programs["postgres"], "-D", str(folder / "data"), "-p", str(port), *settings),
-        address=place.address("postgresql"),
-        probe=PostgresqlProbe(port, place.secrets["database"]),
+        command=(context.programs["postgres"], "-D", str(folder / "data"), "-p", str(port), *settings),
+        address=context.address("postgresql"),
+        probe=PostgresqlProbe(port, context.secrets["database"]),
         folder=folder,
         environment=plain_environment(),
         after=("database folder",),
@@ -43,38 +43,38 @@ def postgresql(place: Place) -> Part:
     )
 
 
-def object_store(place: Place) -> Part:
+def object_store(context: Context) -> Part:
     """The slides: versitygw over a folder."""
-    folder, address = place.folder / "objects", place.address("object-store")
+    folder, address = context.folder / "objects", context.address("object-store")
     return Part(
         name="object-store",
         kind="object store",
         command=(
-            *(place.programs["versitygw"], "--port", address, "--keep-alive", "--quiet", "--health", "/health"),
+            *(context.programs["versitygw"], "--port", address, "--keep-alive", "--quiet", "--health", "/health"),
             *("posix", "--sidecar", str(folder / "meta"), str(folder / "buckets")),
         ),
         address=address,
-        probe=HttpProbe(place.port("object-store"), "/health"),
+        probe=HttpProbe(context.port("object-store"), "/health"),
         folder=folder,
         environment={
             **plain_environment(),
             "ROOT_ACCESS_KEY": KEY,
-            "ROOT_SECRET_KEY": place.secrets["object-store"],
+            "ROOT_SECRET_KEY": context.secrets["object-store"],
         },
         after=("bucket",),
     )
 
 
-def rates(place: Place) -> Part:
+def rates(context: Context) -> Part:
     """The counters that all nodes share; nothing of them is stored."""
-    folder, port, password = place.folder / "rates", place.port("rates"), place.secrets["rates"]
+    folder, port, password = context.folder / "rates", context.port("rates"), context.secrets["rates"]
     file = folder / "redis.conf"
     text = f'bind {HOST}\nport {port}\nrequirepass {password}\nsave ""\nappendonly no\ndir {folder}\nmaxmemory 256mb\n'
     return Part(
         name="rates",
         kind="rates",
-        command=(place.programs["redis-server"], str(file)),
-        address=place.address("rates"),
+        command=(context.programs["redis-server"], str(file)),
+        address=context.address("rates"),
         probe=RedisProbe(port, password),
         folder=folder,
         environment=plain_environment(),

@@ -13,7 +13,7 @@ from wavescope_lab.simulator.cluster.trace import Request
 Choose = Callable[[Request, Mapping[str, int], float], str]
 """The node of a request, given the requests in work at each node, and the time."""
 
-LIMITS = Limits(ttl=30.0, most=20)
+LIMITS = Limits(ttl=30.0, max_requests=20)
 THRESHOLDS = Thresholds()
 FULL = 100
 BALANCE = 1.25

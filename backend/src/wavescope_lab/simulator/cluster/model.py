@@ -11,7 +11,7 @@ from wavescope.blocks.cache.policies import POLICIES
 from wavescope_lab.simulator.cache_models import CacheModel, policy_of
 from wavescope_lab.simulator.cluster.choosing import CHOOSING
 from wavescope_lab.simulator.cluster.trace import Request, Shape, read_shape, requests
-from wavescope_lab.simulator.parts import Station, Steps
+from wavescope_lab.simulator.components import Station, Steps
 from wavescope_lab.simulator.tables import Table
 
 LAYOUTS = ("mirrored", "striped")

@@ -14,7 +14,7 @@ from wavescope_lab.simulator.theory import zipf
 
 SPREAD = 1.0
 """Of the logarithm of the sizes of files."""
-LEAST_BYTES = 100
+MIN_BYTES = 100
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ def read_shape(table: Table) -> Shape:
         client_exponent=table.number("client_exponent", 0, 10),
         repeat=table.number("repeat", 0, 0.99),
         recent=table.integer("recent", 1, 10_000, 20),
-        mean_bytes=table.number("mean_bytes", LEAST_BYTES, 1e9),
+        mean_bytes=table.number("mean_bytes", MIN_BYTES, 1e9),
     )
 
 
 def sizes(shape: Shape, seed: str) -> list[int]:
     """Bytes of each file, whatever its popularity: lognormal around the mean."""
     rng, middle = random.Random(f"{seed}/sizes"), math.log(shape.mean_bytes) - SPREAD**2 / 2
-    return [max(LEAST_BYTES, round(rng.lognormvariate(middle, SPREAD))) for _ in range(shape.files)]
+    return [max(MIN_BYTES, round(rng.lognormvariate(middle, SPREAD))) for _ in range(shape.files)]
 
 
 def requests(shape: Shape, seed: str) -> Iterator[Request]:

@@ -170,13 +170,13 @@ def _factors(tables: Mapping[str, object]) -> dict[str, tuple[Level, ...]]:
     return factors
 
 
-Place = tuple[Level, ...]
+Combination = tuple[Level, ...]
 
 
-def _expected(tables: object, factors: Mapping[str, tuple[Level, ...]]) -> dict[Place, tuple[Expected, ...]]:
+def _expected(tables: object, factors: Mapping[str, tuple[Level, ...]]) -> dict[Combination, tuple[Expected, ...]]:
     if not isinstance(tables, list):
         raise InvalidExperiment("expected", "expected a list of tables")
-    found: dict[Place, tuple[Expected, ...]] = {}
+    found: dict[Combination, tuple[Expected, ...]] = {}
     for number, values in enumerate(tables):
         place = f"expected[{number}]"
         table = dict(_mapping(place, values))
@@ -201,7 +201,7 @@ def _figure(place: str, metric: str, value: object) -> Expected:
 def _runs(
     parameters: Mapping[str, object],
     factors: Mapping[str, tuple[Level, ...]],
-    expected: Mapping[Place, tuple[Expected, ...]],
+    expected: Mapping[Combination, tuple[Expected, ...]],
 ) -> tuple[Run, ...]:
     runs = []
     for levels in product(*factors.values()):

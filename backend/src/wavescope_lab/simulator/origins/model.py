@@ -9,9 +9,9 @@ import simpy
 
 from wavescope.blocks.replicated.policies import POLICIES, policy
 from wavescope.errors.simulation import InvalidExperiment
+from wavescope_lab.simulator.components import Steps
 from wavescope_lab.simulator.origins.paths import Shared, Way
-from wavescope_lab.simulator.origins.replicas import Replicas, Wanted
-from wavescope_lab.simulator.parts import Steps
+from wavescope_lab.simulator.origins.replicas import Replicas, WantedBlock
 from wavescope_lab.simulator.tables import Table
 
 MAX_LINKS = 1000
@@ -124,11 +124,11 @@ def _client(env: simpy.Environment, origins: Origins, source: Replicas, edge: st
     for batch in range(origins.batches):
         if batch == half:
             began = env.now
-        blocks = range(batch * origins.batch, (batch + 1) * origins.batch)
-        wanted = [
-            Wanted(origins.block, sum(1 << (block + copy) % count for copy in range(origins.copies)), env.event())
-            for block in blocks
+        numbers = range(batch * origins.batch, (batch + 1) * origins.batch)
+        blocks = [
+            WantedBlock(origins.block, sum(1 << (block + copy) % count for copy in range(origins.copies)), env.event())
+            for block in numbers
         ]
-        source.fetch(wanted)
-        yield env.all_of([one.here for one in wanted])
+        source.fetch(blocks)
+        yield env.all_of([one.here for one in blocks])
     rates[edge] = (origins.batches - half) * origins.batch * origins.block * 8 / (env.now - began)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import simpy
 
-from wavescope_lab.simulator.parts import Station, Steps
+from wavescope_lab.simulator.components import Station, Steps
 
 
 class Shared:

@@ -21,7 +21,7 @@ REFILL = 4
 
 
 @dataclass
-class Wanted:
+class WantedBlock:
     """A block that is waited for. ``holders``: bits of the origins that have it."""
 
     size: int
@@ -36,21 +36,21 @@ class Replicas:
         self.env, self._policy, self._block = env, policy, block
         self._names, self._ways = list(ways), list(ways.values())
         self._measures = [Measures() for _ in ways]
-        self._waiting: dict[int, deque[Wanted]] = {}
-        self._bound: list[deque[Wanted]] = [deque() for _ in ways]
+        self._waiting: dict[int, deque[WantedBlock]] = {}
+        self._bound: list[deque[WantedBlock]] = [deque() for _ in ways]
         self._plan: Plan | None = None
         self.assignments = 0
 
-    def fetch(self, wanted: Sequence[Wanted]) -> None:
+    def fetch(self, blocks: Sequence[WantedBlock]) -> None:
         """The events of the blocks succeed when these are here."""
-        for one in wanted:
+        for one in blocks:
             self._waiting.setdefault(one.holders, deque()).append(one)
         if self._policy.binding:
             self._bind()
         self._plan = None
         self._pump()
 
-    def _problem(self, groups: Mapping[int, Sequence[Wanted]]) -> Problem:
+    def _problem(self, groups: Mapping[int, Sequence[WantedBlock]]) -> Problem:
         paths = tuple(Path(each.latency, each.bandwidth, each.in_flight) for each in self._measures)
         demands = tuple(Demand(holders, len(group)) for holders, group in groups.items())
         self.assignments += 1
@@ -91,7 +91,7 @@ class Replicas:
             problem = self._problem(self._waiting)
             plan = self._plan = Plan(self._names, problem, self._policy.assign(problem), now)
         for number in plan.order:
-            taken: list[Wanted] = []
+            taken: list[WantedBlock] = []
             space = free.get(number, 0)
             for holders, group in self._waiting.items():
                 more = _taken(group, plan.rows[holders][number], space)
@@ -100,7 +100,7 @@ class Replicas:
                 taken += more
             self._send(number, taken)
 
-    def _send(self, number: int, blocks: Sequence[Wanted]) -> None:
+    def _send(self, number: int, blocks: Sequence[WantedBlock]) -> None:
         """One request, whose answers are measured as the real ones are."""
         if not blocks:
             return
@@ -119,10 +119,10 @@ class Replicas:
         self._ways[number].request([one.size for one in blocks], arrived)
 
 
-def _taken(group: deque[Wanted], most: int, space: int) -> list[Wanted]:
+def _taken(group: deque[WantedBlock], limit: int, space: int) -> list[WantedBlock]:
     """The next blocks, as many as the assignment and the window allow; at least one if there is space."""
-    taken: list[Wanted] = []
-    while group and len(taken) < most and space > 0:
+    taken: list[WantedBlock] = []
+    while group and len(taken) < limit and space > 0:
         space -= group[0].size
         taken.append(group.popleft())
     return taken

@@ -19,7 +19,7 @@ import threading
 from typing import Any
 
 from wavescope_lab.planning.search import Goal
-from wavescope_lab.planning.situation import equipment, situation
+from wavescope_lab.planning.situation import checked_equipment, checked_situation
 from wavescope_lab.simulator.planner.confirm import missed_by
 from wavescope_lab.simulator.planner.simulate import simulate_plan
 
@@ -40,8 +40,8 @@ def main(order: dict[str, Any]) -> None:
                 reported = done
                 report(progress=round(done, 4))
 
-        given, bought = situation(point["situation"]), equipment(point["equipment"])
-        found = simulate_plan(given, bought, order["seed"], progress)
+        situation, equipment = checked_situation(point["situation"]), checked_equipment(point["equipment"])
+        found = simulate_plan(situation, equipment, order["seed"], progress)
         metrics = {name: {"mean": mean, "half": found.halves[name]} for name, mean in found.means.items()}
         met = {"met": missed_by(goal, found) <= 1} if goal else {}
         report(at=point["at"], metrics=metrics, **met)

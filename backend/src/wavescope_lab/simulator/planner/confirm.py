@@ -37,7 +37,7 @@ def confirmed(
     """
     asked = goal
     for number in range(1, ROUNDS + 1):
-        simulated = simulate_plan(plan.given, plan.bought, seed, report(number))
+        simulated = simulate_plan(plan.situation, plan.equipment, seed, report(number))
         misses = missed_by(goal, simulated)
         if misses <= 1 or number == ROUNDS:
             break
@@ -47,7 +47,7 @@ def confirmed(
             percent_seconds=asked.percent_seconds / misses,
         )
         try:
-            plan = cheapest(plan.given, asked, prices)
+            plan = cheapest(plan.situation, asked, prices)
         except GoalNotReachable as error:
             raise GoalNotReachable(error.part, f"by simulation, {error.reason}") from error
     return Confirmed(plan, simulated, number, misses <= 1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wavescope_lab.planning.effort import TRIALS, simulated_seconds
 from wavescope_lab.planning.response import predict
+from wavescope_lab.planning.simulation_budget import TRIALS, simulated_seconds
 from wavescope_lab.planning.situation import THINK_SECONDS, Equipment, Situation
 from wavescope_lab.simulator.distributions import Bins, Constant, Distribution, Exponential
 from wavescope_lab.simulator.experiments.analysis import estimate
@@ -29,30 +29,30 @@ class Simulated:
     requests: int
 
 
-def sites_of(given: Situation, bought: Equipment, seconds: float) -> Sites:
+def sites_of(situation: Situation, equipment: Equipment, seconds: float) -> Sites:
     """The model. The sites have whole numbers of clients, and hits are drawn by the ratios of the formulas."""
-    hits = predict(given, bought).hits
-    edge = bought.edge_gb > 0
+    hits = predict(situation, equipment).hits
+    edge = equipment.edge_gb > 0
     return Sites(
-        clients=given.clients,
-        sites=given.sites,
+        clients=situation.clients,
+        sites=situation.sites,
         seconds=seconds,
         warm_up=min(WARM_UP, seconds / 4),
-        think_factor=given.think_seconds / THINK_SECONDS,
-        full_bytes=given.full_bytes,
-        fine_bytes=given.fine_bytes,
-        lan=_link(given.lan_mbit, given.lan_ms),
-        wan=_link(given.link_mbit, given.link_ms),
-        edge_cpu=_times(given.edge_cpu, given.edge_variation) if edge else Constant(0.0),
+        think_factor=situation.think_seconds / THINK_SECONDS,
+        full_bytes=situation.full_bytes,
+        fine_bytes=situation.fine_bytes,
+        lan=_link(situation.lan_mbit, situation.lan_ms),
+        wan=_link(situation.link_mbit, situation.link_ms),
+        edge_cpu=_times(situation.edge_cpu, situation.edge_variation) if edge else Constant(0.0),
         hit_rate=hits.edge,
-        nodes=bought.nodes,
-        cores=given.node_cores,
+        nodes=equipment.nodes,
+        cores=situation.node_cores,
         policy="random",
-        node_cpu=_times(given.node_cpu, given.node_variation),
+        node_cpu=_times(situation.node_cpu, situation.node_variation),
         node_hit_rate=hits.node,
-        store=_times(given.store, given.store_variation),
-        away=given.away_clients,
-        away_link=_link(given.away_mbit, given.away_ms),
+        store=_times(situation.store, situation.store_variation),
+        away=situation.away_clients,
+        away_link=_link(situation.away_mbit, situation.away_ms),
     )
 
 
@@ -74,10 +74,14 @@ def _times(mean: float, variation: float) -> Distribution:
 
 
 def simulate_plan(
-    given: Situation, bought: Equipment, seed: int = 1998, progress: Progress = lambda _: None, trials: int = TRIALS
+    situation: Situation,
+    equipment: Equipment,
+    seed: int = 1998,
+    progress: Progress = lambda _: None,
+    trials: int = TRIALS,
 ) -> Simulated:
     """Raises MissingPackage without SciPy, and what ``progress`` raises."""
-    sites = sites_of(given, bought, simulated_seconds(given, bought))
+    sites = sites_of(situation, equipment, simulated_seconds(situation, equipment))
     figures, requests = [], 0
     for number in range(trials):
         batch = Batch(sites, f"{seed}/{number}")

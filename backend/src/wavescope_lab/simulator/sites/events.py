@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import simpy
 
-from wavescope_lab.simulator.parts import Station, Steps
+from wavescope_lab.simulator.components import Station, Steps
 from wavescope_lab.simulator.sites.draws import Draws, Integers
 from wavescope_lab.simulator.sites.measures import Measures
 from wavescope_lab.simulator.sites.model import Requests, Sites, next_requests, think_seconds

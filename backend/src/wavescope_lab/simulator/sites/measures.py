@@ -8,7 +8,7 @@ from wavescope_lab.simulator.sites.draws import Floats
 
 STEP = 1.005
 """Each bin of the histogram of response times is this much longer than the one before."""
-LEAST = 1e-5
+MIN_SECONDS = 1e-5
 BINS = 6000
 PERCENTS = (50, 95, 99)
 
@@ -27,7 +27,7 @@ class Measures:
         self.count += len(seconds)
         self.sum += float(seconds.sum())
         self.hits += int(hits.sum())
-        places = np.log(np.maximum(seconds, LEAST) / LEAST) / np.log(STEP)
+        places = np.log(np.maximum(seconds, MIN_SECONDS) / MIN_SECONDS) / np.log(STEP)
         self._bins += np.bincount(np.minimum(places.astype(np.int64), BINS - 1), minlength=BINS)
 
     def figures(self) -> dict[str, float]:
@@ -38,5 +38,5 @@ class Measures:
         reached = np.cumsum(self._bins)
         for percent in PERCENTS:
             place = int(np.searchsorted(reached, self.count * percent / 100))
-            found[f"response_p{percent}"] = LEAST * STEP ** (place + 0.5)
+            found[f"response_p{percent}"] = MIN_SECONDS * STEP ** (place + 0.5)
         return found

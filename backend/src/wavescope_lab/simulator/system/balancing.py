@@ -13,7 +13,7 @@ from wavescope_lab.distribution.lard import Sets, Thresholds, locality_aware
 from wavescope_lab.distribution.round_robin import by_weight, in_turn
 from wavescope_lab.simulator.system.requests import Request
 
-LIMITS = Limits(ttl=300.0, most=16)
+LIMITS = Limits(ttl=300.0, max_requests=16)
 BALANCE = 1.5
 DATA_SECONDS, REMEMBERED_SECONDS = 0.001, 60.0
 PUBLISHED_SECONDS = 1.0
@@ -114,11 +114,11 @@ class AdaptedClient(Client):
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(names)
-        self.limits = Limits(ttl=30.0, most=LIMITS.most, sliding=False)
+        self.limits = Limits(ttl=30.0, max_requests=LIMITS.max_requests, sliding=False)
 
     def observe(self, busy: Mapping[str, float], queues: Work, hit_ratio: float, now: float) -> None:
         ttl = adapted_ttl(self.limits.ttl, list(queues.values()), hit_ratio, TTL_BOUNDS)
-        self.limits = Limits(ttl=ttl, most=self.limits.most, sliding=False)
+        self.limits = Limits(ttl=ttl, max_requests=self.limits.max_requests, sliding=False)
 
 
 class Lard(_Base):

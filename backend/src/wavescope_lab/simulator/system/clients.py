@@ -9,7 +9,7 @@ from typing import Any
 
 import simpy
 
-from wavescope_lab.simulator.parts import Steps
+from wavescope_lab.simulator.components import Steps
 from wavescope_lab.simulator.system.requests import Request, Source
 from wavescope_lab.simulator.system.slides import Part, Slides
 from wavescope_lab.workload.pathologist import Field

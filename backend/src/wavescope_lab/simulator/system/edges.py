@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import simpy
 
 from wavescope_lab.simulator.cache_models import CacheModel
+from wavescope_lab.simulator.components import Station, Steps
 from wavescope_lab.simulator.distributions import Distribution
-from wavescope_lab.simulator.parts import Station, Steps
 from wavescope_lab.simulator.system.links import Send
-from wavescope_lab.simulator.system.requests import ANSWER_HEAD_BYTES, Request, Source
+from wavescope_lab.simulator.system.requests import RESPONSE_HEAD_BYTES, Request, Source
 from wavescope_lab.simulator.system.slides import Part
 
-PIECE, AHEAD = 64, 2
+BATCH, AHEAD = 64, 2
 """Blocks of one fetch, and fetches under way for one request, as in ``blocks/coalescing.py``."""
 OPENING = 2
 """Requests to the origin before the first part of a slide: a grant, and the version (ED20)."""
@@ -54,7 +54,7 @@ class Edge:
         yield self.processor.visit(self._seconds(request))
         if request.kind == "manifest":
             yield from self._upstream.fetch(request)
-            yield from send(ANSWER_HEAD_BYTES + sum(request.parts.values()))
+            yield from send(RESPONSE_HEAD_BYTES + sum(request.parts.values()))
             return
         if request.kind != "pixels":
             yield from self._opened(request)
@@ -63,7 +63,7 @@ class Edge:
         self.misses += len(missing)
         lost = frozenset(missing)
         hits = [size for part, size in request.parts.items() if part not in lost]
-        sending = self.env.process(send(request.answer(len(hits), sum(hits)) + ANSWER_HEAD_BYTES))
+        sending = self.env.process(send(request.response_bytes(len(hits), sum(hits)) + RESPONSE_HEAD_BYTES))
         yield from self._fetch(request, missing, send)
         yield sending
 
@@ -87,14 +87,14 @@ class Edge:
 
     def _fetch(self, request: Request, missing: Sequence[Part], send: Send) -> Steps:
         under_way: deque[simpy.Process] = deque()
-        for start in range(0, len(missing), PIECE):
+        for start in range(0, len(missing), BATCH):
             if len(under_way) == AHEAD:
                 yield under_way.popleft()
-            piece = {part: request.parts[part] for part in missing[start : start + PIECE]}
-            under_way.append(self.env.process(self._piece(request, piece, send)))
+            batch = {part: request.parts[part] for part in missing[start : start + BATCH]}
+            under_way.append(self.env.process(self._batch(request, batch, send)))
         yield from under_way
 
-    def _piece(self, request: Request, parts: Mapping[Part, int], send: Send) -> Steps:
+    def _batch(self, request: Request, parts: Mapping[Part, int], send: Send) -> Steps:
         """Joins what is under way, and fetches the rest."""
         joined = [self._pending[part] for part in parts if part in self._pending]
         own = {part: size for part, size in parts.items() if part not in self._pending}
@@ -111,4 +111,4 @@ class Edge:
         for event in joined:
             if not event.processed:
                 yield event
-        yield from send(request.answer(len(parts), sum(parts.values())))
+        yield from send(request.response_bytes(len(parts), sum(parts.values())))

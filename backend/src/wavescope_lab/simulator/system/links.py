@@ -9,7 +9,7 @@ from typing import Any
 
 import simpy
 
-from wavescope_lab.simulator.parts import Station, Steps
+from wavescope_lab.simulator.components import Station, Steps
 
 SEGMENT = 1460
 """Bytes that TCP sends at a time."""
@@ -51,7 +51,7 @@ class Direction:
             self._waiting.succeed()
 
 
-class Lane:
+class Stream:
     """One direction of a link, whose writer all connections share in turns."""
 
     def __init__(self, env: simpy.Environment, shape: Shape) -> None:
@@ -83,9 +83,9 @@ class Lane:
 class Link:
     """Both directions between two places. ``lanes`` of another link: it shares their bandwidth."""
 
-    def __init__(self, env: simpy.Environment, shape: Shape, lanes: tuple[Lane, Lane] | None = None) -> None:
+    def __init__(self, env: simpy.Environment, shape: Shape, streams: tuple[Stream, Stream] | None = None) -> None:
         self.env, self.shape = env, shape
-        self.up, self.down = lanes or (Lane(env, shape), Lane(env, shape))
+        self.up, self.down = streams or (Stream(env, shape), Stream(env, shape))
 
 
 class Connection:
@@ -103,15 +103,15 @@ Serve = Callable[[Any, Send], Steps]
 
 
 class Channel:
-    """The connections of one client to a server over a link: at most ``most``, opened when all others are in use.
+    """The connections of one client to a server over a link: at most ``max_connections``, opened if no other is free.
 
     ``first``: what the first request on a connection becomes.
     """
 
     def __init__(
-        self, link: Link, serve: Serve, most: int, first: Callable[[Any], Any] = lambda request: request
+        self, link: Link, serve: Serve, max_connections: int, first: Callable[[Any], Any] = lambda request: request
     ) -> None:
-        self.link, self._serve, self._most, self._first = link, serve, most, first
+        self.link, self._serve, self._max_connections, self._first = link, serve, max_connections, first
         self._idle: list[Connection] = []
         self._opened = 0
         self._waiting: deque[simpy.Event] = deque()
@@ -124,7 +124,7 @@ class Channel:
     def exchange(self, request: Any, size: int) -> Generator[simpy.Event, Any, None]:
         """A request of ``size`` bytes and its answer."""
         env = self.link.env
-        while not self._idle and self._opened == self._most:
+        while not self._idle and self._opened == self._max_connections:
             free = env.event()
             self._waiting.append(free)
             yield free

@@ -11,8 +11,8 @@ import simpy
 from wavescope.blocks.cache.policies import POLICIES
 from wavescope.errors.simulation import InvalidExperiment
 from wavescope_lab.simulator.cache_models import CacheModel, policy_of
+from wavescope_lab.simulator.components import Station, Steps
 from wavescope_lab.simulator.distributions import Distribution
-from wavescope_lab.simulator.parts import Station, Steps
 from wavescope_lab.simulator.system.balancing import CHOOSERS, PUBLISHED_SECONDS
 from wavescope_lab.simulator.system.clients import FETCHES, Behaviour, Client, Measured
 from wavescope_lab.simulator.system.edges import Edge, EdgeTimes
@@ -146,7 +146,7 @@ def _nodes(table: Table) -> Nodes:
         pixels=table.distribution("node_pixels", 0.0),
         raw_byte=table.number("node_raw_byte", 0, 1, 0.0),
         store=table.distribution("store_get", 0.0),
-        at_once=table.integer("reads_at_once", 1, 1000, 16),
+        max_in_flight=table.integer("reads_at_once", 1, 1000, 16),
     )
     return Nodes(
         count=table.integer("nodes", 1, 1000, 1),

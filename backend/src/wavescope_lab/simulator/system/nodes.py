@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import simpy
 
 from wavescope_lab.simulator.cache_models import CacheModel
+from wavescope_lab.simulator.components import Station, Steps
 from wavescope_lab.simulator.distributions import Distribution
-from wavescope_lab.simulator.parts import Station, Steps
 from wavescope_lab.simulator.system.balancing import Chooser
 from wavescope_lab.simulator.system.links import Send
 from wavescope_lab.simulator.system.processors import Processor
-from wavescope_lab.simulator.system.requests import ANSWER_HEAD_BYTES, Request
+from wavescope_lab.simulator.system.requests import RESPONSE_HEAD_BYTES, Request
 from wavescope_lab.simulator.system.slides import Part
 
 
@@ -36,7 +36,7 @@ class NodeTimes:
     pixels: Distribution
     raw_byte: float
     store: Distribution
-    at_once: int
+    max_in_flight: int
 
 
 class Node:
@@ -64,13 +64,13 @@ class Node:
             self.misses += len(missing)
         if missing:
             yield from self._read(request, missing)
-        yield from send(request.answer(len(request.parts), request.content) + ANSWER_HEAD_BYTES)
+        yield from send(request.response_bytes(len(request.parts), request.content) + RESPONSE_HEAD_BYTES)
 
     def _seconds(self, request: Request) -> float:
         connection = self._times.connection.draw(self._rng) if request.fresh else 0.0
-        return connection + self._answer_seconds(request)
+        return connection + self._response_seconds(request)
 
-    def _answer_seconds(self, request: Request) -> float:
+    def _response_seconds(self, request: Request) -> float:
         times, rng = self._times, self._rng
         if request.kind == "batch":
             return times.batch.draw(rng) + len(request.parts) * times.block.draw(rng)
@@ -81,7 +81,7 @@ class Node:
     def _read(self, request: Request, missing: Sequence[Part]) -> Steps:
         """From what is behind the node: some parts at the same time, one after another on each way."""
         env, times = self.processor.env, self._times
-        ways = min(times.at_once, len(missing))
+        ways = min(times.max_in_flight, len(missing))
         reads = [env.process(self._reads(-(-(len(missing) - way) // ways))) for way in range(ways)]
         yield from reads
         seconds = times.cold_request.draw(self._rng) + len(missing) * times.cold.draw(self._rng)

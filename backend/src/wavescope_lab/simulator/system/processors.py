@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import simpy
 
-from wavescope_lab.simulator.parts import Station
+from wavescope_lab.simulator.components import Station
 
 PERIOD = 0.1
 """Seconds in which a process may use its share of a core, as most container platforms have it."""

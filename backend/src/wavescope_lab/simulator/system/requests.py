@@ -11,7 +11,7 @@ import simpy
 from wavescope_lab.simulator.system.links import Channel
 from wavescope_lab.simulator.system.slides import Part
 
-HEAD_BYTES, ANSWER_HEAD_BYTES = 250, 311
+HEAD_BYTES, RESPONSE_HEAD_BYTES = 250, 311
 ENTRY_BYTES, FRAME_BYTES = 22, 12
 """Of each block of a batch: in the request, and around it in the answer."""
 KINDS = ("manifest", "part", "get", "batch", "pixels")
@@ -41,7 +41,7 @@ class Request:
         """Bytes that are answered."""
         return self.body or sum(self.parts.values())
 
-    def answer(self, parts: int, body: int) -> int:
+    def response_bytes(self, parts: int, body: int) -> int:
         """Bytes of an answer, or of a piece of it, with so many parts."""
         return body + (FRAME_BYTES * parts if self.kind == "batch" else 0)
 

@@ -16,7 +16,7 @@ from wavescope.api.state import PrincipalParameter
 
 router = new_router("account", "reads")
 
-PIECE = 1 << 16
+CHUNK = 1 << 16
 HEADERS = {"content-disposition": 'attachment; filename="wavescope-export.zip"', "cache-control": "no-store"}
 
 
@@ -37,7 +37,7 @@ class TemporaryFileResponse(StreamingResponse):
     """A temporary file, closed when it was sent or the client has gone."""
 
     def __init__(self, out: IO[bytes]) -> None:
-        super().__init__(iter(lambda: out.read(PIECE), b""), 200, HEADERS, "application/zip")
+        super().__init__(iter(lambda: out.read(CHUNK), b""), 200, HEADERS, "application/zip")
         self._out = out
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -16,7 +16,7 @@ from wavescope.api.state import PrincipalParameter
 router = new_router("grants", "reads")
 
 
-class GrantWish(BaseModel):
+class GrantRequest(BaseModel):
     """The slides that the grant is for."""
 
     model_config = ConfigDict(extra="forbid")
@@ -37,10 +37,10 @@ class KeySetView(BaseModel):
     keys: list[dict[str, Any]]
 
 
-@router.post("/grants", openapi_extra=json_body(GrantWish))
+@router.post("/grants", openapi_extra=json_body(GrantRequest))
 async def give_grant(request: Request, grants: GrantsParameter, principal: PrincipalParameter) -> GrantView:
     """Issues a grant to slides that the principal can view (AC43)."""
-    payload = await read_model(request, GrantWish)
+    payload = await read_model(request, GrantRequest)
     grant = await grants.issue(principal, payload.slides)
     return GrantView(grant=grant.token, expires=grant.expires, seconds=SECONDS)
 

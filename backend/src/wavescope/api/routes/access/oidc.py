@@ -14,7 +14,7 @@ from wavescope.api.parameters import OidcParameter
 from wavescope.api.problems import PROBLEM, PROBLEMS
 from wavescope.api.routing import API, any_query, counted, new_router
 from wavescope.errors import ProviderRefused, WrongCredentials
-from wavescope.service.access.oidc import Answer
+from wavescope.service.access.oidc import ProviderResponse
 
 router = new_router("account", "reads", default_response_class=Response)
 
@@ -54,7 +54,7 @@ async def finish_oidc(
     """The redirect from the provider. Both outcomes redirect, so the audit entry is written here, not by status."""
     try:
         signed_in, page = await oidc.finish(
-            _callback(request), Answer(code, state, error), request.cookies.get(ATTEMPT, "")
+            _callback(request), ProviderResponse(code, state, error), request.cookies.get(ATTEMPT, "")
         )
     except (ProviderRefused, WrongCredentials):
         return _failed(request)

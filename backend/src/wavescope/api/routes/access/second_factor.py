@@ -82,7 +82,7 @@ async def begin_second_factor(
 ) -> Response:
     """A new secret, in use when it is confirmed (AC53)."""
     proof = await read_model(request, Proof)
-    return _answer((await factors.begin(principal, proof.password, proof.code))._asdict())
+    return _response((await factors.begin(principal, proof.password, proof.code))._asdict())
 
 
 @router.post("/account/second-factor/confirm", openapi_extra=json_body(Code), response_model=RecoveryCodes)
@@ -93,7 +93,7 @@ async def confirm_second_factor(
     """Turns the second factor on; ends every other sign-in (AC53)."""
     code = await read_model(request, Code)
     codes, signed_in = await factors.confirm(principal, code.code)
-    response = _answer({"recovery_codes": codes})
+    response = _response({"recovery_codes": codes})
     set_sign_in_cookies(request, response, signed_in)
     return response
 
@@ -105,7 +105,7 @@ async def make_recovery_codes(
 ) -> Response:
     """New recovery codes; the previous ones are not valid any more (AC58)."""
     proof = await read_model(request, Proof)
-    return _answer({"recovery_codes": await factors.new_recovery(principal, proof.password, proof.code)})
+    return _response({"recovery_codes": await factors.new_recovery(principal, proof.password, proof.code)})
 
 
 @router.post("/account/second-factor/turn-off", status_code=204, openapi_extra=json_body(Proof))
@@ -126,7 +126,7 @@ async def begin_required_second_factor(request: Request, factors: SecondFactorPa
     request.scope[PRINCIPAL] = Principal(proof.name)  # until it is proved
     user, setup = await factors.begin_at_sign_in(proof.name, proof.password)
     request.scope[PRINCIPAL] = user_principal(user.id, user.title, user.role)
-    return _answer(setup._asdict())
+    return _response(setup._asdict())
 
 
 @router.delete("/users/{user_id}/second-factor", status_code=204)
@@ -138,5 +138,5 @@ async def reset_second_factor(
     audit_detail(request, name=user.name)
 
 
-def _answer(content: object) -> JSONResponse:
+def _response(content: object) -> JSONResponse:
     return JSONResponse(content, headers=NO_STORE)

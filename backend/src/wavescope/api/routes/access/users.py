@@ -130,7 +130,7 @@ async def find_people(
     accounts: AccountsParameter, principal: PrincipalParameter, search: Annotated[str, Query(max_length=100)] = ""
 ) -> PeopleList:
     """Finds users and groups to share with (AC36)."""
-    users, groups = await accounts.people(principal, search)
+    users, groups = await accounts.find_users_and_groups(principal, search)
     return PeopleList(
         users=[PersonView(id=user.id, title=user.title, name=user.name) for user in users],
         groups=[PersonView(id=group.id, title=group.name, name=group.name) for group in groups],

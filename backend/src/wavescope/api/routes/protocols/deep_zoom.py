@@ -9,7 +9,7 @@ from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import FastRoute, binary, described, plane_of, version_of
 from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, one_of
-from wavescope.api.routes.slides.pixels import MEDIA, PICTURES
+from wavescope.api.routes.slides.pixels import IMAGES, MEDIA
 from wavescope.api.routing import counted, new_router
 from wavescope.api.state import version_services_of
 from wavescope.errors import InvalidParameter
@@ -17,7 +17,7 @@ from wavescope.pixels.images import IMAGE_FORMATS
 from wavescope.service.protocols.deep_zoom import (
     FORMATS,
     DeepZoomTile,
-    deep_zoom_picture,
+    deep_zoom_image,
     descriptor,
     xyz_region,
 )
@@ -57,20 +57,20 @@ async def get_deep_zoom_tile(request: Request) -> Response:
     if path["suffix"] != kind:
         raise InvalidParameter("suffix", path["suffix"][:80], f"{kind}, as the descriptor says")
     tile = DeepZoomTile(*(integer(name, path[name]) for name in ("overlap", "level", "column", "row")))
-    picture = deep_zoom_picture(version, tile, kind, plane_of(request, version))
+    picture = deep_zoom_image(version, tile, kind, plane_of(request, version))
     pixels = version_services_of(request).pixels
     etag = b'"%b.d"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = pixels.cached_picture(version, picture)
+    body = pixels.cached_derived_image(version, picture)
     if body is None:
-        body = await while_connected(request, pixels.picture(version, picture))
+        body = await while_connected(request, pixels.derived_image(version, picture))
     return immutable(request, body, MEDIA[kind], etag)
 
 
 @router.get(
     "/slides/{slide_id}/v/{digest}/xyz/{zoom}/{column}/{row}.{kind}",
-    responses=binary(*PICTURES),
+    responses=binary(*IMAGES),
     openapi_extra=described(("zoom", "column", "row"), PLANE, choices={"kind": IMAGE_FORMATS}),
 )
 async def get_xyz_tile(request: Request) -> Response:

@@ -23,7 +23,7 @@ from wavescope.api.http.fast_route import FastRoute, binary
 from wavescope.api.http.immutable import cache_control_of, immutable, not_modified
 from wavescope.api.problems import NotAcceptable
 from wavescope.api.routes.protocols.dicom_paths import INSTANCE, accept_of, dicom_object, dicom_parameters
-from wavescope.api.routes.protocols.dicom_retrieve import IGNORED, PICTURES, ignored, picture_format
+from wavescope.api.routes.protocols.dicom_retrieve import IGNORED, IMAGES, ignored, image_format
 from wavescope.api.routing import new_router
 from wavescope.api.state import services_of
 from wavescope.errors import OutOfRange
@@ -34,8 +34,8 @@ from wavescope.service.protocols.dicom.transfer import (
     TRANSFERS,
     UNCOMPRESSED,
     Transfer,
+    frame_image,
     frame_numbers,
-    frame_picture,
     frame_region,
 )
 
@@ -71,18 +71,18 @@ async def get_dicom_frames(request: Request) -> Response:
     answer = not_modified(request, tag)
     if answer is None:
         first = await while_connected(request, frame(request, found, numbers[0], chosen.transfer))
-        answer = _answer(request, found, numbers, chosen, first, tag)
+        answer = _response(request, found, numbers, chosen, first, tag)
     answer.raw_headers.append((b"vary", b"Accept"))
     return answer
 
 
-@router.get(FRAMES + "/rendered", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*PATH, query=IGNORED))
+@router.get(FRAMES + "/rendered", responses=binary(*IMAGES), openapi_extra=dicom_parameters(*PATH, query=IGNORED))
 async def get_dicom_rendered_frame(request: Request) -> Response:
     """One frame as a picture (DW11)."""
     return await _rendered(request)
 
 
-@router.get(FRAMES + "/thumbnail", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*PATH, query=IGNORED))
+@router.get(FRAMES + "/thumbnail", responses=binary(*IMAGES), openapi_extra=dicom_parameters(*PATH, query=IGNORED))
 async def get_dicom_frame_thumbnail(request: Request) -> Response:
     """One frame as a picture: a frame is no larger than a thumbnail (DW11)."""
     return await _rendered(request)
@@ -112,7 +112,7 @@ async def frame(request: Request, found: DicomObject, number: int, transfer: Tra
     region, pixels = frame_region(found.version, found.level, number), services_of(request).pixels
     if transfer is JPEG:
         return await _region(request, found, number, "jpg")
-    return await pixels.picture(found.version, frame_picture(region, transfer.coding))
+    return await pixels.derived_image(found.version, frame_image(region, transfer.coding))
 
 
 def _accepts(wanted: MediaRange, transfer: Transfer) -> bool:
@@ -125,7 +125,7 @@ def _accepts(wanted: MediaRange, transfer: Transfer) -> bool:
     return covers(wanted.part, transfer.media) and syntax in (None, "*", transfer.uid)
 
 
-def _answer(
+def _response(
     request: Request, found: DicomObject, numbers: list[int], chosen: Chosen, first: bytes, tag: bytes
 ) -> Response:
     transfer, media = chosen.transfer, chosen.media
@@ -154,7 +154,7 @@ async def _rendered(request: Request) -> Response:
     numbers = frame_numbers(request.scope["path_params"]["frames"], found.version, found.level)
     if len(numbers) > 1:
         raise OutOfRange("frames", f"{len(numbers)} frames", "one frame a picture")
-    media, kind = picture_format(request)
+    media, kind = image_format(request)
     tag = b'"%b.w%b"' % (found.version.tag, kind.encode())
     answer = not_modified(request, tag)
     if answer is None:

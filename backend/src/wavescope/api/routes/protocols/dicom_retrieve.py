@@ -36,7 +36,7 @@ from wavescope.service.protocols.dicom.documents import metadata_json
 
 router = new_router("dicomweb", "pixels", route_class=FastRoute, default_response_class=Response)
 
-PICTURES: dict[str, ImageFormat] = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
+IMAGES: dict[str, ImageFormat] = {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}
 BYTES = "application/octet-stream"
 THUMBNAIL = 256
 STUDY_PATH, SERIES_PATH, INSTANCE_PATH = ("study",), ("study", "series"), ("study", "series", "instance")
@@ -88,42 +88,40 @@ async def get_dicom_instance(request: Request) -> Response:
     return await _retrieve(request)
 
 
-@router.get(STUDY + "/rendered", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*STUDY_PATH, **VIEWPORT))
+@router.get(STUDY + "/rendered", responses=binary(*IMAGES), openapi_extra=dicom_parameters(*STUDY_PATH, **VIEWPORT))
 async def get_dicom_rendered_study(request: Request) -> Response:
     """The slide as one picture (DW11)."""
     return await _rendered(request, limits_of(request).thumbnail_side)
 
 
-@router.get(SERIES + "/rendered", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*SERIES_PATH, **VIEWPORT))
+@router.get(SERIES + "/rendered", responses=binary(*IMAGES), openapi_extra=dicom_parameters(*SERIES_PATH, **VIEWPORT))
 async def get_dicom_rendered_series(request: Request) -> Response:
     """The slide as one picture (DW11)."""
     return await _rendered(request, limits_of(request).thumbnail_side)
 
 
 @router.get(
-    INSTANCE + "/rendered", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*INSTANCE_PATH, **VIEWPORT)
+    INSTANCE + "/rendered", responses=binary(*IMAGES), openapi_extra=dicom_parameters(*INSTANCE_PATH, **VIEWPORT)
 )
 async def get_dicom_rendered_instance(request: Request) -> Response:
     """The level as one picture, reduced if it is large (DW11)."""
     return await _rendered(request, limits_of(request).thumbnail_side)
 
 
-@router.get(STUDY + "/thumbnail", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*STUDY_PATH, **VIEWPORT))
+@router.get(STUDY + "/thumbnail", responses=binary(*IMAGES), openapi_extra=dicom_parameters(*STUDY_PATH, **VIEWPORT))
 async def get_dicom_thumbnail_of_study(request: Request) -> Response:
     """A small picture of the slide (DW11)."""
     return await _rendered(request, THUMBNAIL)
 
 
-@router.get(
-    SERIES + "/thumbnail", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*SERIES_PATH, **VIEWPORT)
-)
+@router.get(SERIES + "/thumbnail", responses=binary(*IMAGES), openapi_extra=dicom_parameters(*SERIES_PATH, **VIEWPORT))
 async def get_dicom_thumbnail_of_series(request: Request) -> Response:
     """A small picture of the slide (DW11)."""
     return await _rendered(request, THUMBNAIL)
 
 
 @router.get(
-    INSTANCE + "/thumbnail", responses=binary(*PICTURES), openapi_extra=dicom_parameters(*INSTANCE_PATH, **VIEWPORT)
+    INSTANCE + "/thumbnail", responses=binary(*IMAGES), openapi_extra=dicom_parameters(*INSTANCE_PATH, **VIEWPORT)
 )
 async def get_dicom_thumbnail_of_instance(request: Request) -> Response:
     """A small picture of the slide (DW11)."""
@@ -159,10 +157,10 @@ async def get_dicom_bulk_data(request: Request) -> Response:
     return answer
 
 
-def picture_format(request: Request) -> tuple[str, ImageFormat]:
+def image_format(request: Request) -> tuple[str, ImageFormat]:
     """The media type and format of a rendered picture. Raises NotAcceptable."""
     for wanted in media_ranges(accept_of(request)):
-        for media, kind in PICTURES.items():
+        for media, kind in IMAGES.items():
             if not wanted.multipart and covers(wanted.media, media):
                 return media, kind
     raise NotAcceptable(accept_of(request))
@@ -191,7 +189,7 @@ async def _metadata(request: Request) -> Response:
 async def _rendered(request: Request, longest: int) -> Response:
     """The middle plane within a square or, if the client names it, within its viewport."""
     found = await dicom_object(request)
-    media, kind = picture_format(request)
+    media, kind = image_format(request)
     longest = _viewport(request, longest)
     if found.level is not None:
         longest = min(longest, max(found.version.pyramid.level_size(found.level)))

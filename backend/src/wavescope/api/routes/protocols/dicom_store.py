@@ -30,7 +30,7 @@ INSTANCES: dict[str, Any] = {
         "content": {"multipart/related": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
-ANSWERS: dict[int | str, dict[str, Any]] = {
+RESPONSES: dict[int | str, dict[str, Any]] = {
     202: {
         "description": "what became of each instance; 409 if all were refused",
         "content": {DICOM_JSON: {"schema": {"type": "object"}}},
@@ -41,7 +41,7 @@ CLASS, INSTANCE, URL = "00081150", "00081155", "00081190"
 FAILURE, WARNING, FAILURES, STORED = "00081197", "00081196", "00081198", "00081199"
 
 
-@router.post(ROOT + "/studies", status_code=202, openapi_extra=INSTANCES, responses=ANSWERS, response_class=Response)
+@router.post(ROOT + "/studies", status_code=202, openapi_extra=INSTANCES, responses=RESPONSES, response_class=Response)
 @counted("uploads")
 async def store_dicom(
     request: Request, instances: InstancesParameter, slides: SlidesParameter, principal: PrincipalParameter
@@ -50,7 +50,7 @@ async def store_dicom(
     return await _store(request, instances, slides, principal, None)
 
 
-@router.post(STUDY, status_code=202, openapi_extra=INSTANCES, responses=ANSWERS, response_class=Response)
+@router.post(STUDY, status_code=202, openapi_extra=INSTANCES, responses=RESPONSES, response_class=Response)
 @counted("uploads")
 async def store_dicom_study(
     study: str,
@@ -87,10 +87,10 @@ async def _store(
     if jobs:
         headers["link"] = ", ".join(f'<{API}/jobs/{job}>;rel="monitor"' for job in jobs)
     status = 202 if any(one.failure is None for one in outcomes) else 409
-    return Response(json.dumps(answer(outcomes, urls)).encode(), status, headers, DICOM_JSON)
+    return Response(json.dumps(response_of(outcomes, urls)).encode(), status, headers, DICOM_JSON)
 
 
-def answer(outcomes: Sequence[InstanceOutcome], urls: dict[str, str]) -> dict[str, Any]:
+def response_of(outcomes: Sequence[InstanceOutcome], urls: dict[str, str]) -> dict[str, Any]:
     """The answer to a request (PS3.18 table I.1-1). ``urls``: of studies by the ids of their slides."""
     failed = [{**_named(one), FAILURE: _value("US", one.failure)} for one in outcomes if one.failure is not None]
     stored = [

@@ -16,8 +16,8 @@ from wavescope.api.http.immutable import header, immutable, not_modified
 from wavescope.api.http.numbers import integer
 from wavescope.api.routing import counted, new_router
 from wavescope.api.state import limits_of, version_services_of
+from wavescope.service.protocols.iiif_image import bounds_of, image_of
 from wavescope.service.protocols.iiif_info import CONTEXT, PROFILE, information
-from wavescope.service.protocols.iiif_picture import bounds_of, picture_of
 from wavescope.service.protocols.iiif_request import APIS, Api, RequestText, canonical, parse_request
 from wavescope.store.version import SlideVersion
 
@@ -25,7 +25,7 @@ router = new_router("iiif", "pixels", route_class=FastRoute, default_response_cl
 
 IMAGE = "/slides/{slide_id}/v/{digest}/iiif/{api}"
 PLANE = IMAGE + "/planes/{z}"
-PICTURE = "/{region}/{size}/{rotation}/{quality}.{format}"
+IMAGE_PATH = "/{region}/{size}/{rotation}/{quality}.{format}"
 PARTS = ("region", "size", "rotation", "quality", "format")
 MEDIA = {"jpg": b"image/jpeg", "png": b"image/png", "webp": b"image/webp", "avif": b"image/avif"}
 MEDIA_TYPES = [media.decode() for media in MEDIA.values()]
@@ -72,23 +72,23 @@ async def get_iiif_plane_information(request: Request) -> Response:
 
 
 @router.get(
-    IMAGE + PICTURE,
+    IMAGE + IMAGE_PATH,
     responses=binary(*MEDIA_TYPES),
     openapi_extra=described((), choices={"api": APIS}, texts=PARTS),
 )
 async def get_iiif_picture(request: Request) -> Response:
     """A region of the slide, scaled, turned, in a quality and format (IF3 to IF8)."""
-    return await _picture(request)
+    return await _image_response(request)
 
 
 @router.get(
-    PLANE + PICTURE,
+    PLANE + IMAGE_PATH,
     responses=binary(*MEDIA_TYPES),
     openapi_extra=described(("z",), choices={"api": APIS}, texts=PARTS),
 )
 async def get_iiif_plane_picture(request: Request) -> Response:
     """The same of one focal plane (IF14)."""
-    return await _picture(request)
+    return await _image_response(request)
 
 
 async def _to_information(request: Request) -> Response:
@@ -107,7 +107,7 @@ async def _information(request: Request) -> Response:
     return answer
 
 
-async def _picture(request: Request) -> Response:
+async def _image_response(request: Request) -> Response:
     path, version, api = request.scope["path_params"], await version_of(request), api_of(request)
     limits, slide = limits_of(request), (version.pyramid.width, version.pyramid.height)
     bounds, plane = bounds_of(limits), _plane(request, version)
@@ -115,10 +115,10 @@ async def _picture(request: Request) -> Response:
     etag = b'"%b.f"' % version.tag
     answer = not_modified(request, etag)
     if answer is None:
-        picture, pixels = picture_of(version, wanted, limits, plane), version_services_of(request).pixels
-        body = pixels.cached_picture(version, picture)
+        picture, pixels = image_of(version, wanted, limits, plane), version_services_of(request).pixels
+        body = pixels.cached_derived_image(version, picture)
         if body is None:
-            body = await while_connected(request, pixels.picture(version, picture))
+            body = await while_connected(request, pixels.derived_image(version, picture))
         answer = immutable(request, body, MEDIA[wanted.format], etag)
     name = canonical(wanted, slide, bounds, version.manifest.channels, api)
     links = (_link(PROFILE[api], "profile"), _link(f"{image_address(request)}/{name}", "canonical"))

@@ -19,7 +19,7 @@ from wavescope.api.routes.slides.pixels import NUMBERS
 from wavescope.api.routing import counted, new_router
 from wavescope.api.state import version_services_of
 from wavescope.errors import InvalidParameter, OutOfRange
-from wavescope.service.protocols.ome_zarr import ChunkAddress, array_metadata, chunk_picture, group_metadata
+from wavescope.service.protocols.ome_zarr import ChunkAddress, array_metadata, chunk_image, group_metadata
 from wavescope.store.version import SlideVersion
 
 router = new_router("ome-zarr", "pixels", route_class=FastRoute, default_response_class=Response)
@@ -59,14 +59,14 @@ async def get_ome_zarr_chunk(request: Request) -> Response:
     """A chunk: the pixels of one tile, compressed (OZ5)."""
     path, version = request.scope["path_params"], await version_of(request)
     with missing_keys():
-        picture = chunk_picture(version, ChunkAddress(*(integer(name, path[name]) for name in ADDRESS)))
+        picture = chunk_image(version, ChunkAddress(*(integer(name, path[name]) for name in ADDRESS)))
     pixels = version_services_of(request).pixels
     etag = b'"%b.z"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = pixels.cached_picture(version, picture)
+    body = pixels.cached_derived_image(version, picture)
     if body is None:
-        body = await while_connected(request, pixels.picture(version, picture))
+        body = await while_connected(request, pixels.derived_image(version, picture))
     return immutable(request, body, NUMBERS.encode(), etag)
 
 

@@ -46,7 +46,7 @@ async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) 
     if person is None or session is None:
         await close_socket(socket, *NOT_A_MEMBER)
         return
-    refusal = session.refusal_of(person.identity)
+    refusal = session.rejection_of(person.identity)
     if refusal is not None:
         await close_socket(socket, *refusal)
         return

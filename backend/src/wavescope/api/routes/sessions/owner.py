@@ -24,7 +24,7 @@ OWNER_SECONDS = 5.0  # in which a session has an owner again after a node has di
 PAUSE_SECONDS = 0.1  # before the owner is looked up again
 
 
-async def answer_of_owner(request: Request, sessions: SessionService, session_id: str | None) -> Response | Request:
+async def response_of_owner(request: Request, sessions: SessionService, session_id: str | None) -> Response | Request:
     """The answer of the node that owns the session; or the request, if this node does or if there is no such session.
 
     Waits for an owner if the last one has died. Raises Unavailable, TooLarge.
@@ -37,10 +37,10 @@ async def answer_of_owner(request: Request, sessions: SessionService, session_id
             return request if body is None else Request(request.scope, _again(body))
         if body is None:
             body = await read_body(request, limits_of(request).json_body)
-        answer = _Collected()
+        response = _Collected()
         with contextlib.suppress(Unavailable):  # the owner is gone
-            await forward(request.scope, _again(body), answer.send, url)
-            return answer.response()
+            await forward(request.scope, _again(body), response.send, url)
+            return response.response()
     raise Unavailable("the session", "no node has it now")
 
 
@@ -126,8 +126,8 @@ class _Collected:
             self._body += message.get("body", b"")
 
     def response(self) -> Response:
-        answer = Response(bytes(self._body), self._start["status"])
-        answer.raw_headers[:] = [(name, value) for name, value in self._start["headers"] if name != b"content-length"]
+        response = Response(bytes(self._body), self._start["status"])
+        response.raw_headers[:] = [(name, value) for name, value in self._start["headers"] if name != b"content-length"]
         if self._body:
-            answer.raw_headers.append((b"content-length", str(len(self._body)).encode()))
-        return answer
+            response.raw_headers.append((b"content-length", str(len(self._body)).encode()))
+        return response

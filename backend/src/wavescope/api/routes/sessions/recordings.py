@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.parameters import PersonParameter, RecordingsParameter
-from wavescope.api.routes.slides.tours import TourBody, tour_answer
+from wavescope.api.routes.slides.tours import TourBody, tour_response
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.sessions import (
     RecordingBody,
@@ -103,4 +103,4 @@ async def make_tour(
     """Creates a guided tour from the recording (SE40)."""
     payload = await read_model(request, TourRequest)
     record = await recordings.make_tour(principal, person, recording_id, payload.title)
-    return tour_answer(record, 201, {"location": f"{API}/tours/{record.id}"})
+    return tour_response(record, 201, {"location": f"{API}/tours/{record.id}"})

@@ -11,7 +11,7 @@ from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.guest_cookie import with_guest_cookie
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import GuestTokenParameter, SessionsParameter
-from wavescope.api.routes.sessions.owner import answer_of_owner
+from wavescope.api.routes.sessions.owner import response_of_owner
 from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.sessions import (
     InvitationView,
@@ -79,10 +79,12 @@ async def join_session(
     code: str, request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
     """Makes the requesting user or guest a member (SE6)."""
-    answer = await answer_of_owner(request, sessions, await sessions.admission.id_of(code) if sessions.shared else None)
-    if isinstance(answer, Response):
-        return answer
-    payload = await read_model(answer, JoinRequest)
+    response = await response_of_owner(
+        request, sessions, await sessions.admission.id_of(code) if sessions.shared else None
+    )
+    if isinstance(response, Response):
+        return response
+    payload = await read_model(response, JoinRequest)
     session_id, member, fresh = await sessions.join(principal, token, code, payload.nickname, payload.passcode)
     audit_detail(request, session=session_id, member=member)
     body = Membership(id=session_id, member=member, live=f"{API}/sessions/{session_id}/live")
@@ -100,10 +102,10 @@ async def change_session(
     token: GuestTokenParameter,
 ) -> SessionBody | Response:
     """Changes title, passcode or whether guests may join, or generates a new code (SE10)."""
-    answer = await answer_of_owner(request, sessions, session_id)
-    if isinstance(answer, Response):
-        return answer
-    payload = await read_model(answer, SessionChange)
+    response = await response_of_owner(request, sessions, session_id)
+    if isinstance(response, Response):
+        return response
+    payload = await read_model(response, SessionChange)
     fields = {name: getattr(payload, name) for name in ("passcode", "guests") if name in payload.model_fields_set}
     if fields.get("guests", True) is None:
         raise InvalidParameter("guests", None, "true or false")
@@ -122,9 +124,9 @@ async def end_session(
     token: GuestTokenParameter,
 ) -> SessionBody | Response:
     """Ends a session for all (SE10)."""
-    answer = await answer_of_owner(request, sessions, session_id)
-    if isinstance(answer, Response):
-        return answer
+    response = await response_of_owner(request, sessions, session_id)
+    if isinstance(response, Response):
+        return response
     return session_body(await sessions.end(principal, token, session_id))
 
 
@@ -138,8 +140,8 @@ async def delete_session(
     token: GuestTokenParameter,
 ) -> Response | None:
     """Deletes an ended session with its recordings (SE10)."""
-    answer = await answer_of_owner(request, sessions, session_id)
-    if isinstance(answer, Response):
-        return answer
+    response = await response_of_owner(request, sessions, session_id)
+    if isinstance(response, Response):
+        return response
     await sessions.delete(principal, token, session_id)
     return None

@@ -107,8 +107,8 @@ def accepted(value: bytes | None) -> Literal["json"] | DocumentFormat:
         return "json"
     wanted: list[tuple[float, str]] = []
     for part in value.decode("latin-1").split(","):
-        media, *parameters = (piece.strip() for piece in part.split(";"))
-        quality = next((piece[2:] for piece in parameters if piece.startswith("q=")), "1")
+        media, *parameters = (chunk.strip() for chunk in part.split(";"))
+        quality = next((chunk[2:] for chunk in parameters if chunk.startswith("q=")), "1")
         wanted.append((float(quality) if quality.replace(".", "", 1).isdigit() else 0.0, media.lower()))
     for share, media in sorted(wanted, key=lambda one: -one[0]):
         if share > 0 and media in OFFERED:

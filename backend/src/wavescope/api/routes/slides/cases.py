@@ -100,13 +100,13 @@ async def create_case(request: Request, cases: CasesParameter, principal: Princi
     """A new case (WI40)."""
     new = await read_model(request, NewCase)
     record = await cases.create(principal, new.title, new.kind, new.slides)
-    return _answer(record, 201, {"location": f"{API}/cases/{record.id}"})
+    return _response(record, 201, {"location": f"{API}/cases/{record.id}"})
 
 
 @router.get("/cases/{case_id}", response_model=CaseBody)
 async def get_case(case_id: str, cases: CasesParameter, principal: PrincipalParameter) -> Response:
     """A case with its slides (WI40)."""
-    return _answer(await cases.get(principal, case_id))
+    return _response(await cases.get(principal, case_id))
 
 
 @router.patch("/cases/{case_id}", openapi_extra=json_body(CaseChange), response_model=CaseBody)
@@ -114,7 +114,7 @@ async def change_case(case_id: str, request: Request, cases: CasesParameter, pri
     """Changes title or kind (WI41)."""
     change = await read_model(request, CaseChange)
     revision = given_revision(request)
-    return _answer(await cases.change(principal, case_id, change.title, change.kind, revision))
+    return _response(await cases.change(principal, case_id, change.title, change.kind, revision))
 
 
 @router.delete("/cases/{case_id}", status_code=204)
@@ -129,7 +129,7 @@ async def add_case_slides(
 ) -> Response:
     """Appends slides (WI42)."""
     payload = await read_model(request, CaseSlides, limits_of(request).case_body)
-    return _answer(await cases.add(principal, case_id, payload.slides))
+    return _response(await cases.add(principal, case_id, payload.slides))
 
 
 @router.put("/cases/{case_id}/slides", openapi_extra=json_body(CaseSlides), response_model=CaseBody)
@@ -138,7 +138,7 @@ async def arrange_case_slides(
 ) -> Response:
     """All slides of the case in their order (WI42)."""
     payload = await read_model(request, CaseSlides, limits_of(request).case_body)
-    return _answer(await cases.arrange(principal, case_id, payload.slides, given_revision(request)))
+    return _response(await cases.arrange(principal, case_id, payload.slides, given_revision(request)))
 
 
 @router.delete("/cases/{case_id}/slides/{slide_id}", response_model=CaseBody)
@@ -146,7 +146,7 @@ async def remove_case_slide(
     case_id: str, slide_id: str, cases: CasesParameter, principal: PrincipalParameter
 ) -> Response:
     """Removes a slide from the case (WI42)."""
-    return _answer(await cases.remove(principal, case_id, slide_id))
+    return _response(await cases.remove(principal, case_id, slide_id))
 
 
 def _summary(record: CaseRecord) -> CaseSummary:
@@ -163,7 +163,7 @@ def _summary(record: CaseRecord) -> CaseSummary:
     )
 
 
-def _answer(record: CaseRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def _response(record: CaseRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     body = CaseBody(
         id=record.id,
         title=record.title,

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from wavescope.api.routing import API, RATE_CLASS, query_names, rate_class_of, refuse_unknown
+from wavescope.api.routing import API, RATE_CLASS, query_names, rate_class_of, reject_unknown
 from wavescope.api.state import principal_of, services_of
 
 VERSION = "/v/{digest}"
@@ -45,5 +45,5 @@ def _redirect(path: str, versioned: APIRoute) -> Route:
     name, methods = f"{versioned.name}_of_current", sorted(versioned.methods or ())
     route = Route(path, redirect_to_version, methods=methods, name=name)
     setattr(route, RATE_CLASS, rate_class_of(versioned))
-    refuse_unknown(route, query_names(versioned))
+    reject_unknown(route, query_names(versioned))
     return route

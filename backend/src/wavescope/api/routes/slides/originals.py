@@ -45,7 +45,7 @@ async def get_original(
     if request.scope.get(IS_HEAD):
         return Response(None, status, headers)
     await originals.record(principal, slide_id, file)
-    return Download(originals.pieces(file, span), status, headers)
+    return Download(originals.chunks(file, span), status, headers)
 
 
 @router.delete("/slides/{slide_id}/original", status_code=204)
@@ -57,15 +57,15 @@ async def delete_original(slide_id: str, originals: OriginalsParameter, principa
 class Download(StreamingResponse):
     """A stream that is closed when it was sent or its client has gone."""
 
-    def __init__(self, pieces: AsyncIterator[bytes], status: int, headers: dict[str, str]) -> None:
-        super().__init__(pieces, status, headers)
-        self._pieces = pieces
+    def __init__(self, chunks: AsyncIterator[bytes], status: int, headers: dict[str, str]) -> None:
+        super().__init__(chunks, status, headers)
+        self._chunks = chunks
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            await self._pieces.aclose()  # type: ignore[attr-defined]
+            await self._chunks.aclose()  # type: ignore[attr-defined]
 
 
 def disposition(name: str) -> str:

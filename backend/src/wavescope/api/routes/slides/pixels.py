@@ -28,9 +28,9 @@ from wavescope.store.version import SlideVersion
 router = new_router("pixels", "pixels", default_response_class=Response)
 fast = new_router("pixels", "pixels", route_class=FastRoute, default_response_class=Response)
 
-PICTURES, NUMBERS = ("image/png", "image/jpeg", "image/webp"), "application/octet-stream"
+IMAGES, NUMBERS = ("image/png", "image/jpeg", "image/webp"), "application/octet-stream"
 LAYERS = ("layers",)
-MEDIA = {kind: media.encode() for kind, media in zip(("png", "jpg", "webp", "npy"), (*PICTURES, NUMBERS), strict=True)}
+MEDIA = {kind: media.encode() for kind, media in zip(("png", "jpg", "webp", "npy"), (*IMAGES, NUMBERS), strict=True)}
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class RegionParameters:
 
 @fast.get(
     "/slides/{slide_id}/v/{digest}/tiles/{z}/{level}/{x}/{y}.{kind}",
-    responses=binary(*PICTURES),
+    responses=binary(*IMAGES),
     openapi_extra=described(("z", "level", "x", "y"), {"layers": "how many, default all"}, {"kind": IMAGE_FORMATS}),
 )
 async def get_tile(request: Request) -> Response:
@@ -118,7 +118,7 @@ class RegionRoute(APIRoute):
 regions = new_router("pixels", "pixels", route_class=RegionRoute, default_response_class=Response)
 
 
-@regions.get("/slides/{slide_id}/v/{digest}/region", responses=binary(*PICTURES, NUMBERS))
+@regions.get("/slides/{slide_id}/v/{digest}/region", responses=binary(*IMAGES, NUMBERS))
 async def get_region(
     parameters: Annotated[RegionParameters, Depends()],
     request: Request,
@@ -149,7 +149,7 @@ class ThumbnailParameters:
 ThumbnailParameter = Annotated[ThumbnailParameters, Depends()]
 
 
-@router.get("/slides/{slide_id}/v/{digest}/thumbnail", responses=binary(*PICTURES))
+@router.get("/slides/{slide_id}/v/{digest}/thumbnail", responses=binary(*IMAGES))
 async def get_version_thumbnail(
     parameters: ThumbnailParameter, request: Request, pixels: PixelsParameter, version: VersionParameter
 ) -> Response:
@@ -161,7 +161,7 @@ async def get_version_thumbnail(
     return immutable(request, body, MEDIA[parameters.format], etag)
 
 
-@router.get("/slides/{slide_id}/thumbnail", responses=binary(*PICTURES))
+@router.get("/slides/{slide_id}/thumbnail", responses=binary(*IMAGES))
 async def get_thumbnail(
     slide_id: str,
     parameters: ThumbnailParameter,

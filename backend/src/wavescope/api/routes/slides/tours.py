@@ -135,13 +135,13 @@ async def create_tour(
         raise InvalidParameter("slide, case", f"{slide}, {case}", "one of the two")
     document = await _document(request, limits_of(request).tour_bytes)
     record = await tours.create(principal, document, slide, case)
-    return tour_answer(record, 201, {"location": f"{API}/tours/{record.id}"})
+    return tour_response(record, 201, {"location": f"{API}/tours/{record.id}"})
 
 
 @router.get("/tours/{tour_id}", response_model=TourBody)
 async def get_tour(tour_id: str, tours: ToursParameter, principal: PrincipalParameter) -> Response:
     """A tour (TO8)."""
-    return tour_answer(await tours.get(principal, tour_id))
+    return tour_response(await tours.get(principal, tour_id))
 
 
 @router.get("/tours/{tour_id}/file", response_model=Tour)
@@ -162,7 +162,7 @@ async def save_tour(tour_id: str, request: Request, tours: ToursParameter, princ
     """Replaces the tour, unless it was changed since (TO9)."""
     revision = required_revision(request)
     document = await _document(request, limits_of(request).tour_bytes)
-    return tour_answer(await tours.save(principal, tour_id, document, revision))
+    return tour_response(await tours.save(principal, tour_id, document, revision))
 
 
 @router.delete("/tours/{tour_id}", status_code=204)
@@ -189,7 +189,7 @@ def _summary(record: TourRecord) -> TourSummary:
     )
 
 
-def tour_answer(record: TourRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def tour_response(record: TourRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """The tour with its revision."""
     body = TourBody(
         id=record.id,

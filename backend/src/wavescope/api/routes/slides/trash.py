@@ -11,7 +11,7 @@ from starlette.responses import Response
 from wavescope.api.http.fast_route import binary
 from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
 from wavescope.api.parameters import PixelsParameter, TrashParameter
-from wavescope.api.routes.slides.pixels import PICTURES, ThumbnailParameter, get_version_thumbnail
+from wavescope.api.routes.slides.pixels import IMAGES, ThumbnailParameter, get_version_thumbnail
 from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.slides import SlideSummary, summary, time_of
 from wavescope.api.state import PrincipalParameter
@@ -59,7 +59,7 @@ async def empty_trash(request: Request, trash: TrashParameter, principal: Princi
         audit_slide(request, record.id, title=record.title)
 
 
-@router.get("/trash/{slide_id}/thumbnail", responses=binary(*PICTURES), response_class=Response)
+@router.get("/trash/{slide_id}/thumbnail", responses=binary(*IMAGES), response_class=Response)
 @counted("pixels")
 async def get_trashed_thumbnail(
     slide_id: str,

@@ -19,7 +19,7 @@ from wavescope.store.durable import make_private_directory, sync_directory
 from wavescope.store.private import open_new
 
 MAGIC = b"PK\x03\x04"
-PIECE = 1 << 20
+CHUNK = 1 << 20
 NAME_BYTES = 255  # of each part of a path
 DEPTH = 16  # parts of a path
 ENTRY_BYTES = 4096  # of the archive's directory, for each file at most
@@ -63,7 +63,7 @@ def unpack(archive: Path, limits: Limits) -> Path:
     return placed
 
 
-def check_directory(archive: Path, file: BinaryIO, most: int) -> None:
+def check_directory(archive: Path, file: BinaryIO, limit: int) -> None:
     """Returns if the archive's directory is of a size that may be read into memory. Raises TooLarge, UnreadableSource.
 
     The numbers are those at the end of the file (APPNOTE 4.3.14 to 4.3.16).
@@ -84,10 +84,10 @@ def check_directory(archive: Path, file: BinaryIO, most: int) -> None:
         if len(found) < END64.size or found[:4] != b"PK\x06\x06":
             raise UnreadableSource(archive, "the archive is damaged: its directory is not where it should be")
         count, directory = END64.unpack(found)[7:9]
-    if count > most:
-        raise TooLarge("the number of files in the archive", count, most)
-    if directory > most * ENTRY_BYTES:
-        raise TooLarge("the archive's directory in bytes", directory, most * ENTRY_BYTES)
+    if count > limit:
+        raise TooLarge("the number of files in the archive", count, limit)
+    if directory > limit * ENTRY_BYTES:
+        raise TooLarge("the archive's directory in bytes", directory, limit * ENTRY_BYTES)
     file.seek(0)
 
 
@@ -143,11 +143,11 @@ def _extract(opened: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path) -> No
     target.parent.mkdir(parents=True, exist_ok=True)
     left = info.file_size
     with opened.open(info) as source, open_new(target) as out:
-        while piece := source.read(PIECE):
-            left -= len(piece)
+        while chunk := source.read(CHUNK):
+            left -= len(chunk)
             if left < 0:
                 raise zipfile.BadZipFile(f"{info.filename[:80]!r} is longer than stated")
-            out.write(piece)
+            out.write(chunk)
         if left:
             raise zipfile.BadZipFile(f"{info.filename[:80]!r} is shorter than stated")
         out.flush()

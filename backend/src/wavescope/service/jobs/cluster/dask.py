@@ -14,19 +14,19 @@ from wavescope.catalog.jobs.queue import Lease
 from wavescope.config import Config
 from wavescope.errors import IngestClusterAway, StoreFull, Unavailable, WavescopeError
 from wavescope.ingest.cluster.division import division
-from wavescope.ingest.cluster.orders import MadeSlide, Refused, SharedSource, Slide
+from wavescope.ingest.cluster.orders import MadeSlide, Rejected, SharedSource, Slide
 from wavescope.ingest.cluster.superblocks import encode_on
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.remote_encoder import RemoteEncoder
 from wavescope.kernel.wasm import digest as kernel_digest
 from wavescope.logs.loggers import get_logger
 from wavescope.service.jobs.cluster.naming import Named, named
-from wavescope.service.jobs.runs import LEASE, JobFailed, Made, Report, Runner
-from wavescope.service.storage import object_place
+from wavescope.service.jobs.runs import LEASE, IngestResult, JobFailed, Report, Runner
+from wavescope.service.storage import object_backend
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN
 from wavescope.store.manifest import canonical
-from wavescope.store.objects.place import ObjectPlace
+from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.originals.original import NewVersion
 
 ALLOWED_FULL = 8  # workers with full disks that are tried for one slide
@@ -70,9 +70,9 @@ class DaskRunner:
 
     def __init__(self, config: Config, catalog: Catalog, inner: Runner) -> None:
         self._config, self._catalog, self._inner = config, catalog, inner
-        place = object_place(config)
-        assert place is not None, "whole slides need an object store"
-        self._place: ObjectPlace = place
+        backend = object_backend(config)
+        assert backend is not None, "whole slides need an object store"
+        self._backend: ObjectBackend = backend
         self._fetch: Callable[[Path], Awaitable[object]] = lambda _path: asyncio.sleep(0)
         self._waiting: Callable[[], int] = lambda: 0
         self._client: Any = None
@@ -82,11 +82,11 @@ class DaskRunner:
         """To the jobs of the node. ``fetch``: brings a job's file here; ``waiting``: reads how many wait or run."""
         self._fetch, self._waiting = fetch, waiting
 
-    def at_once(self) -> int:
+    def max_in_flight(self) -> int:
         """Jobs that may run at one time now: one for each thread of the cluster, and the next one."""
         return max(1, self._threads() + 1) if self._client is not None else 1
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         """See Runner. Raises also Unavailable, JobLeaseLost: the job runs later, or elsewhere."""
         client = await self._connected()
         here = options.get("reencodes") or keeps_original(self._config, options)
@@ -127,7 +127,7 @@ class DaskRunner:
         client.subscribe_topic(topic, lambda event: report(event[1]["done"], event[1]["total"]))
         try:
             while len(full) < ALLOWED_FULL:
-                found = await self._answer(client, order, topic, full)
+                found = await self._result(client, order, topic, full)
                 if isinstance(found, MadeSlide):
                     return found
                 if not found.full:
@@ -139,7 +139,7 @@ class DaskRunner:
                 client.unsubscribe_topic(topic)
         raise StoreFull("the workers of the ingest cluster")
 
-    async def _answer(self, client: Any, order: Slide, topic: str, without: list[str]) -> MadeSlide | Refused:
+    async def _result(self, client: Any, order: Slide, topic: str, without: list[str]) -> MadeSlide | Rejected:
         from wavescope.ingest.cluster.client import failure
         from wavescope.ingest.cluster.worker import ingest_slide
 
@@ -152,7 +152,7 @@ class DaskRunner:
             where = {"workers": others, "allow_other_workers": False}
         future = client.submit(ingest_slide, order, topic, pure=False, **where)
         try:
-            found: MadeSlide | Refused = await future
+            found: MadeSlide | Rejected = await future
             return found
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -166,24 +166,24 @@ class DaskRunner:
                 raise JobFailed(Unavailable.__name__, str(lost)) from error
             raise lost from error
 
-    def _published(self, path: Path, options: Mapping[str, Any], made: MadeSlide) -> Made:
+    def _published(self, path: Path, options: Mapping[str, Any], made: MadeSlide) -> IngestResult:
         """In a thread. Raises Unavailable if the version was removed meanwhile, JobLeaseLost, and as ``named``."""
         catalog, deidentify = self._catalog, self._config.deidentify
         publisher = catalog
         if LEASE in options:
-            publisher = catalog.noting(Lease(path.parent.name, options[LEASE]).note_published)
+            publisher = catalog.on_publish(Lease(path.parent.name, options[LEASE]).note_published)
 
         def publish(as_: Named) -> str:
             version = NewVersion(made.digest, made.manifest)
             publisher.publish_version(as_.slide_id, as_.title, version, replace=as_.replace, owner=as_.owner)
             return as_.slide_id
 
-        with self._place.writing(made.digest) as target:
+        with self._backend.writing(made.digest) as target:
             if target.size("manifest.json") is None:
                 raise Unavailable("the slide version", "it was removed before it was published")
             target.publish(canonical(made.manifest))
             given = {**options, "deidentify": deidentify}
-            return Made(named(catalog, given, path.stem, made.fingerprint, publish), made.notices)
+            return IngestResult(named(catalog, given, path.stem, made.fingerprint, publish), made.notices)
 
     # -- the connection
 

@@ -36,7 +36,7 @@ def cluster_environment(config: Config, queue: JobQueue, dask: DaskRunner | None
     if dask is None:
         return WorkerEnvironment(files)
     dask.attach(files.fetched, queue.going)
-    return WorkerEnvironment(files, dask.at_once, runner_fetches=True)
+    return WorkerEnvironment(files, dask.max_in_flight, runner_fetches=True)
 
 
 def dask_runner(config: Config, catalog: Catalog, node: Node | None, inner: Runner) -> DaskRunner | None:

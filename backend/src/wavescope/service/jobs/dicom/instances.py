@@ -22,7 +22,7 @@ from wavescope.errors import (
 from wavescope.service.access.gate import Principal
 from wavescope.service.jobs.duplicates import StoredSlide
 from wavescope.service.jobs.jobs import JobService
-from wavescope.service.jobs.uploads import RESUMABLE, UploadOptions, pieces
+from wavescope.service.jobs.uploads import RESUMABLE, UploadOptions, joined_chunks
 from wavescope.source.dicom.identity import InstanceIdentity, identity_of
 from wavescope.source.dicom.library import require_pydicom
 from wavescope.source.dicom.series import WHOLE_SLIDE, series_of, volumes
@@ -97,12 +97,12 @@ class InstanceUploads:
                 raise TooLarge("the number of instances", len(files) + 1, self._limits.archive_files)
             files.append(place / f"{len(files):05}.dcm")
             with open_new(files[-1]) as file:
-                async for piece in pieces(part, self._limits.upload_seconds):
-                    received += len(piece)
+                async for chunk in joined_chunks(part, self._limits.upload_seconds):
+                    received += len(chunk)
                     if received > self._limits.upload_bytes:
                         raise TooLarge("the upload in bytes", received, self._limits.upload_bytes)
-                    await asyncio.to_thread(self._space.check, len(piece))
-                    await asyncio.to_thread(file.write, piece)
+                    await asyncio.to_thread(self._space.check, len(chunk))
+                    await asyncio.to_thread(file.write, chunk)
         if not files:
             raise UnreadableSource(place, "the request has no instances")
         return files

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from pydicom.dataset import Dataset
 
 LIMIT = 100
-MOST = 1000
+MAX_LIMIT = 1000
 """Results in one answer: without a limit, and at most."""
 LONGEST = 18  # digits
-MOST_VALUES = 200
+MAX_VALUES = 200
 """UIDs of one list, and parameters of one query."""
 TAG = re.compile(r"[0-9A-Fa-f]{8}")
 UIDS = {"StudyInstanceUID": UidKind.STUDY, "SeriesInstanceUID": UidKind.SERIES, "SOPInstanceUID": UidKind.INSTANCE}
@@ -74,8 +74,8 @@ class Query(NamedTuple):
 def parse_query(pairs: Sequence[tuple[str, str]]) -> Query:
     """Raises InvalidParameter, MissingPackage. Waits for pydicom's import."""
     require_pydicom("DICOMweb")
-    if len(pairs) > MOST_VALUES:
-        raise InvalidParameter("query", len(pairs), f"at most {MOST_VALUES} parameters")
+    if len(pairs) > MAX_VALUES:
+        raise InvalidParameter("query", len(pairs), f"at most {MAX_VALUES} parameters")
     matches, include, everything = list[Match](), set[str](), False
     offset, limit, notices = 0, LIMIT, list[str]()
     for name, value in pairs:
@@ -93,7 +93,9 @@ def parse_query(pairs: Sequence[tuple[str, str]]) -> Query:
                 )
         elif value not in ("", "*"):
             matches.append(Match(keyword_of(name), value[:1000] if name not in UIDS else value))
-    return Query(tuple(matches), None if everything else frozenset(include), offset, min(limit, MOST), tuple(notices))
+    return Query(
+        tuple(matches), None if everything else frozenset(include), offset, min(limit, MAX_LIMIT), tuple(notices)
+    )
 
 
 def keyword_of(name: str) -> str:
@@ -110,7 +112,7 @@ def keyword_of(name: str) -> str:
 
 def values_of(value: str) -> list[str]:
     """A list of UIDs."""
-    return re.split(r"[,\\]", value)[:MOST_VALUES]
+    return re.split(r"[,\\]", value)[:MAX_VALUES]
 
 
 def matches_all(found: Dataset, conditions: Iterable[Match]) -> bool:

@@ -21,7 +21,7 @@ from wavescope.store.version import SlideVersion
 
 SHARED = STUDY | SERIES
 CHUNK = 50  # slides read from the catalog at once
-MOST_SLIDES = 2000
+MAX_SLIDES = 2000
 """Slides that one search for instances looks through."""
 Pairs = list[tuple[str, str]]
 
@@ -87,7 +87,7 @@ class DicomSearch:
     ) -> tuple[list[Document], bool]:
         results, passed = list[Document](), 0
         for number, slide in enumerate(readable(self._records(principal, query))):
-            if number >= MOST_SLIDES:
+            if number >= MAX_SLIDES:
                 return results, False
             for level in range(slide.version.top + 1):
                 if query.rest and not matches_all(instance_dataset(slide, level), query.rest):

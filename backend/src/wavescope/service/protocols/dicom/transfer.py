@@ -11,15 +11,15 @@ from wavescope.errors import InvalidParameter, OutOfRange
 from wavescope.geometry import TILE
 from wavescope.pixels.images import Pixels, encode_image
 from wavescope.pixels.region import Region
-from wavescope.pixels.renderer import Picture
+from wavescope.pixels.renderer import DerivedImage
 from wavescope.service.protocols.dicom.dataset import frame_count
 from wavescope.source.codestreams import require_imagecodecs
 from wavescope.store.version import SlideVersion
 
 Coding = Literal["jpg", "raw", "j2k", "htj2k"]
-MOST_FRAMES = 1000
+MAX_FRAMES = 1000
 """In one request."""
-MOST_DIGITS = 10
+MAX_DIGITS = 10
 
 
 class Transfer(NamedTuple):
@@ -40,13 +40,13 @@ TRANSFERS = (JPEG, UNCOMPRESSED, HTJ2K, JPEG_2000)
 
 def frame_numbers(text: str, version: SlideVersion, level: int) -> list[int]:
     """The frames of a list such as ``1,5``, numbered from 1. Raises InvalidParameter, OutOfRange."""
-    parts = text.split(",", MOST_FRAMES)
-    if len(parts) > MOST_FRAMES:
-        raise OutOfRange("frames", f"more than {MOST_FRAMES}", f"at most {MOST_FRAMES} in one request")
+    parts = text.split(",", MAX_FRAMES)
+    if len(parts) > MAX_FRAMES:
+        raise OutOfRange("frames", f"more than {MAX_FRAMES}", f"at most {MAX_FRAMES} in one request")
     count = frame_count(version, level)
     numbers = []
     for part in parts:
-        if not (part.isascii() and part.isdigit() and len(part) <= MOST_DIGITS):
+        if not (part.isascii() and part.isdigit() and len(part) <= MAX_DIGITS):
             raise InvalidParameter("frames", text[:80], "numbers from 1, separated by commas")
         number = int(part)
         if not 1 <= number <= count:
@@ -65,9 +65,9 @@ def frame_region(version: SlideVersion, level: int, number: int) -> Region:
     return Region(z, level, TILE * column, TILE * row, TILE, TILE, "background")
 
 
-def frame_picture(region: Region, coding: Coding) -> Picture:
+def frame_image(region: Region, coding: Coding) -> DerivedImage:
     """How a frame is made that is not a JPEG: that one is the region's own."""
-    return Picture(region, ("frame", region, coding), region.width * region.height, partial(encode_frame, coding))
+    return DerivedImage(region, ("frame", region, coding), region.width * region.height, partial(encode_frame, coding))
 
 
 def encode_frame(coding: Coding, pixels: Pixels) -> bytes:

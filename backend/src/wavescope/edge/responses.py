@@ -14,9 +14,9 @@ from hashlib import sha256
 
 from wavescope.api.http.codings import DIGEST, accepted_codings, fits_digest
 from wavescope.api.http.immutable import matches
-from wavescope.edge.parts import EdgeParts
+from wavescope.edge.entry_cache import EntryCache
 
-MOST_BYTES = 8 << 20  # of a stored answer
+MAX_BYTES = 8 << 20  # of a stored answer
 MANIFEST = re.compile(r"/api/v1/slides/([^/]+)")
 CREDENTIALS = (b"cookie", b"authorization")
 STORED = frozenset({b"content-type", b"content-encoding", b"cache-control", b"etag", b"vary", b"last-modified", DIGEST})
@@ -25,7 +25,7 @@ Headers = Sequence[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True)
-class Answer:
+class StoredResponse:
     """A stored answer with status 200. ``public``: any client may get it. ``best``: the origin has no other one for
     what the client accepts.
     """
@@ -39,12 +39,12 @@ class Answer:
         return next((value for key, value in self.headers if key == name), b"")
 
     @property
-    def lasting(self) -> bool:
+    def is_immutable(self) -> bool:
         """Whether it never changes under its address, and anyone may get it."""
         control = self.header(b"cache-control")
         return self.best and b"public" in control and b"immutable" in control
 
-    def fits(self, condition: bytes | None) -> bool:
+    def matches(self, condition: bytes | None) -> bool:
         """Whether the client has it: the value of its If-None-Match."""
         tag = self.header(b"etag")
         return bool(condition and tag and matches(condition, tag))
@@ -66,37 +66,37 @@ def is_stored(path: str) -> bool:
     return slide_of(path) is not None or first not in ("api", "healthz", "readyz", "metrics", "openapi.json", "edge")
 
 
-class Answers:
+class ResponseCache:
     """Stored answers, one per address, content coding and, where it may depend on them, credentials. Each is what the
     service says that it is: it has the digest that its head states.
     """
 
-    def __init__(self, parts: EdgeParts) -> None:
-        self._parts = parts
+    def __init__(self, entries: EntryCache) -> None:
+        self._entries = entries
 
-    async def find(self, path: str, query: bytes, headers: Headers) -> Answer | None:
+    async def find(self, path: str, query: bytes, headers: Headers) -> StoredResponse | None:
         """The stored answer to this request, in the best coding that is stored and that the client accepts."""
         codings = _codings(headers)
-        stored = await self._parts.find(*(_key(path, query, headers, coding) for coding in codings))
+        stored = await self._entries.find(*(_key(path, query, headers, coding) for coding in codings))
         if stored is None:
             return None
         head, _, body = stored.partition(b"\n")
         fields = json.loads(head)
         listed = tuple((name.encode("latin-1"), value.encode("latin-1")) for name, value in fields["headers"])
-        return Answer(listed, body, fields["public"], fields["accepted"] in (None, list(codings)))
+        return StoredResponse(listed, body, fields["public"], fields["accepted"] in (None, list(codings)))
 
-    def store(self, path: str, query: bytes, request: Headers, answer: Headers, body: bytes) -> None:
+    def store(self, path: str, query: bytes, request: Headers, response: Headers, body: bytes) -> None:
         """Stores an answer with status 200, unless it may not be, is too large, or was cut or changed on its way."""
-        control, coding = _value(answer, b"cache-control"), _value(answer, b"content-encoding")
-        if len(body) > MOST_BYTES or b"no-store" in control or any(name == b"set-cookie" for name, _ in answer):
+        control, coding = _value(response, b"cache-control"), _value(response, b"content-encoding")
+        if len(body) > MAX_BYTES or b"no-store" in control or any(name == b"set-cookie" for name, _ in response):
             return
-        if not fits_digest(body, _value(answer, DIGEST)):
+        if not fits_digest(body, _value(response, DIGEST)):
             return
-        kept = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in answer if name in STORED]
+        kept = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in response if name in STORED]
         public = slide_of(path) is None and b"private" not in control
-        accepted = _codings(request) if b"accept-encoding" in _value(answer, b"vary").lower() else None
+        accepted = _codings(request) if b"accept-encoding" in _value(response, b"vary").lower() else None
         head = json.dumps({"headers": kept, "public": public, "accepted": accepted}).encode()
-        self._parts.put(_key(path, query, request, coding.decode("latin-1")), head + b"\n" + body)
+        self._entries.put(_key(path, query, request, coding.decode("latin-1")), head + b"\n" + body)
 
 
 def _value(headers: Headers, wanted: bytes) -> bytes:

@@ -16,7 +16,7 @@ FOREIGN = ("WAVESCOPE_", "AWS_", "PG", "DASK_")  # what starts the cluster passe
 
 
 @dataclass(frozen=True)
-class Place:
+class Context:
     """``programs``: paths by name; ``secrets``: passwords by part."""
 
     cluster: Cluster

@@ -54,7 +54,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class RemotePlace:
+class RemoteLocation:
     """A slide of the service at ``base``, whose API is below ``base``/api/v1. ``digest``: of this version."""
 
     base: str
@@ -66,7 +66,7 @@ class RemotePlace:
 
 
 @dataclass(frozen=True)
-class LocalPlace:
+class LocalLocation:
     """A version in a store on this machine."""
 
     store: Path
@@ -77,20 +77,20 @@ class LocalPlace:
         return str(self.store / self.slide)
 
 
-Place = RemotePlace | LocalPlace
+Location = RemoteLocation | LocalLocation
 
 
-def place_of(url_or_path: str | os.PathLike[str]) -> Place:
+def location_of(url_or_path: str | os.PathLike[str]) -> Location:
     """The slide at a URL, in a store (``STORE/ID``, or STORE with one slide), or a version's folder.
 
     Raises InvalidParameter, UnknownSlide, StaleVersion.
     """
     text = os.fspath(url_or_path)
     if text.partition("://")[0] in ("http", "https"):
-        return remote_place(text)
+        return remote_location(text)
     if "://" in text:
         raise InvalidParameter("url_or_path", text, _FORM)
-    return _local_place(Path(text))
+    return _local_location(Path(text))
 
 
 def base_of(url: str) -> str:
@@ -102,19 +102,19 @@ def base_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{path}"
 
 
-def remote_place(url: str) -> RemotePlace:
+def remote_location(url: str) -> RemoteLocation:
     """The slide at the URL of its manifest, of one of its versions, or of its page. Raises InvalidParameter."""
     match = _ADDRESS.fullmatch(urlsplit(url).path)
     if match is None:
         raise InvalidParameter("url_or_path", url, _FORM)
     parts = urlsplit(url)
-    return RemotePlace(base_of(f"{parts.scheme}://{parts.netloc}{match['base']}"), match["slide"], match["digest"])
+    return RemoteLocation(base_of(f"{parts.scheme}://{parts.netloc}{match['base']}"), match["slide"], match["digest"])
 
 
-def _local_place(path: Path) -> LocalPlace:
+def _local_location(path: Path) -> LocalLocation:
     if (path / "manifest.json").is_file() and _DIGEST.fullmatch(path.resolve().name):
         found = path.resolve()
-        return LocalPlace(found.parent.parent, found.name, found.name)
+        return LocalLocation(found.parent.parent, found.name, found.name)
     if (path / "slides").is_dir():
         return _named(path, None)
     if (path.parent / "slides").is_dir():
@@ -122,13 +122,13 @@ def _local_place(path: Path) -> LocalPlace:
     raise InvalidParameter("url_or_path", str(path), f"a folder of a store: {_FORM}")
 
 
-def _named(store: Path, name: str | None) -> LocalPlace:
+def _named(store: Path, name: str | None) -> LocalLocation:
     """The slide ``name`` of a store; None: its only one."""
     store = store.resolve()
     if name is not None and _DIGEST.fullmatch(name):
         if not (store / "slides" / name).is_dir():
             raise StaleVersion(name, name)
-        return LocalPlace(store, name, name)
+        return LocalLocation(store, name, name)
     slides = stored_slides(store)
     if name is None and len(slides) == 1:
         name = next(iter(slides))
@@ -136,7 +136,7 @@ def _named(store: Path, name: str | None) -> LocalPlace:
         raise InvalidParameter("url_or_path", str(store), f"STORE/ID: the store has {len(slides)} slides")
     if name not in slides:
         raise UnknownSlide(name)
-    return LocalPlace(store, name, slides[name])
+    return LocalLocation(store, name, slides[name])
 
 
 def stored_slides(store: Path) -> Mapping[str, str]:

@@ -69,7 +69,7 @@ def _numbers(services: Services) -> Readings:
         "periodic_tasks_dead": lambda: services.health.dead,
         "pixel_requests": lambda: threads.requests,
         "pixel_requests_limit": lambda: threads.limit,
-        "pixel_requests_refused_total": lambda: threads.refused,
+        "pixel_requests_refused_total": lambda: threads.rejected,
         "pixel_works_waiting": lambda: threads.waiting,
         "pixel_threads_working": lambda: threads.working,
         "pixel_threads": lambda: threads.threads,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from wavescope.store.layout import StorePaths
-from wavescope.store.objects.place import ObjectPlace, sha256_of
+from wavescope.store.objects.backend import ObjectBackend, sha256_of
 from wavescope.store.originals.folder import FolderOriginals
 from wavescope.store.originals.objects import ObjectOriginals
 from wavescope.store.originals.original import OriginalFile, Originals
 
 
-def originals_at(paths: StorePaths, place: ObjectPlace | None) -> Originals:
-    """``place``: the object store with the slide versions; None: the folder of the store has them."""
-    return FolderOriginals(paths) if place is None else ObjectOriginals(place.objects)
+def originals_at(paths: StorePaths, backend: ObjectBackend | None) -> Originals:
+    """``backend``: the object store with the slide versions; None: the folder of the store has them."""
+    return FolderOriginals(paths) if backend is None else ObjectOriginals(backend.objects)
 
 
 def damage_of(originals: Originals, file: OriginalFile) -> str | None:
@@ -22,6 +22,6 @@ def damage_of(originals: Originals, file: OriginalFile) -> str | None:
     if size != file.size:
         return f"it has {size} bytes instead of {file.size}"
     try:
-        return None if sha256_of(originals.pieces(file.sha256)).hex() == file.sha256 else "its SHA-256 does not match"
+        return None if sha256_of(originals.chunks(file.sha256)).hex() == file.sha256 else "its SHA-256 does not match"
     except FileNotFoundError:
         return "the file is missing"

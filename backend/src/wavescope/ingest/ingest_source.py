@@ -19,12 +19,12 @@ from wavescope.store.phi import Phi
 
 DEIDENTIFIED = "deidentified"
 """The name of a source whose name may identify a person."""
-LEAST_GAIN = 0.2
+MIN_GAIN = 0.2
 """dB by which a PSNR must lie below that of a lossy version to be worth another version."""
 
 
 @dataclass(frozen=True)
-class Origin:
+class IngestSource:
     """``spec``: how it is opened; ``fingerprint``: of what is read; ``source``: what the manifest says of the file.
 
     ``before``: the manifest of the stored version, if it is one.
@@ -58,7 +58,7 @@ class Origin:
             )
         if quality.psnr is None or self.losses is None:
             return quality
-        if quality.psnr > self.losses - LEAST_GAIN:
+        if quality.psnr > self.losses - MIN_GAIN:
             raise InvalidParameter("quality", quality.name, f"less than the {self.losses:.1f} dB of the stored version")
         left = 10 ** (-quality.psnr / 10) - 10 ** (-self.losses / 10)
         return replace(quality, psnr=-10 * math.log10(left))
@@ -84,7 +84,7 @@ class Origin:
         return replace(chosen, target=quality_of(chosen.quality).psnr, reencoded=(*earlier, before.digest))
 
 
-def origin_of(source: Path | str, stored_phi: Phi, deidentify: bool, known: str = "") -> Origin:
+def ingest_source_of(source: Path | str, stored_phi: Phi, deidentify: bool, known: str = "") -> IngestSource:
     """``stored_phi``: the identifying data of stored versions; ``known``: the fingerprint, if it was computed just now.
     Raises SourceError kinds; CorruptStore, StaleVersion of a stored version.
     """
@@ -96,20 +96,20 @@ def origin_of(source: Path | str, stored_phi: Phi, deidentify: bool, known: str 
     print_of_content = known or fingerprint(spec)
     name = spec if specimen else Path(spec).name.encode(errors="replace").decode()  # need not be text
     identity = SourceIdentity(DEIDENTIFIED if deidentify else name, print_of_content)
-    return Origin(spec, print_of_content, identity, NOTHING if specimen else identity_of(spec))
+    return IngestSource(spec, print_of_content, identity, NOTHING if specimen else identity_of(spec))
 
 
-def _stored(spec: str, phi: Phi) -> Origin:
+def _stored(spec: str, phi: Phi) -> IngestSource:
     folder, digest = parse(spec)
     before = load_manifest(StorePaths(folder).slides, digest)
     images = {name: phi.image(digest, name) or b"" for name in phi.images(digest)}
-    return stored_origin(spec, before, Identity(phi.texts(digest), images))
+    return stored_ingest_source(spec, before, Identity(phi.texts(digest), images))
 
 
-def stored_origin(spec: str, before: Manifest, phi: Identity) -> Origin:
+def stored_ingest_source(spec: str, before: Manifest, phi: Identity) -> IngestSource:
     """That of a stored version."""
     identity = SourceIdentity(before.source.name, before.source.fingerprint)
-    return Origin(spec, f"{PREFIX}{before.digest}", identity, phi, before)
+    return IngestSource(spec, f"{PREFIX}{before.digest}", identity, phi, before)
 
 
 def _added(value: float | None, before: float | None) -> float | None:

@@ -18,14 +18,14 @@ from wavescope.service.jobs.uploads import UploadOptions, discard, receive_file,
 from wavescope.store.space import StoreSpace
 
 
-class Arrived(NamedTuple):
+class ReceivedUpload(NamedTuple):
     """A file that is here; an archive is unpacked. ``stored``: slides that were made of it already."""
 
     path: Path
     stored: tuple[str, ...]
 
 
-class Arrivals:
+class UploadReceiver:
     """Files on their way into the folder of the jobs. One event loop."""
 
     def __init__(self, records: JobRecords, files: JobFiles, limits: Limits, stored_as: StoredAs) -> None:
@@ -48,7 +48,9 @@ class Arrivals:
         check_space = self._space.check
         await receive_file(chunks, path, limit=limit, timeout=timeout, announced=announced, check_space=check_space)
 
-    async def unpacked(self, principal: Principal, path: Path, options: UploadOptions, hold: HoldPolicy) -> Arrived:
+    async def unpacked(
+        self, principal: Principal, path: Path, options: UploadOptions, hold: HoldPolicy
+    ) -> ReceivedUpload:
         """What has arrived in a folder made for it, which is removed on any failure. Raises as ``unpack``."""
         try:
             if await asyncio.to_thread(is_archive, path):
@@ -59,7 +61,7 @@ class Arrivals:
         except BaseException:
             await asyncio.to_thread(discard, path)
             raise
-        return Arrived(path, found or ())
+        return ReceivedUpload(path, found or ())
 
     async def sweep(self) -> tuple[str, ...]:
         """Removes the files of no unfinished job; the ids of these jobs (ST65). Raises CatalogAway."""

@@ -13,7 +13,7 @@ from wavescope.config import Limits
 from wavescope.geometry import ceil_div
 from wavescope.pixels.images import Pixels, encode_image
 from wavescope.pixels.region import Region
-from wavescope.pixels.renderer import Picture
+from wavescope.pixels.renderer import DerivedImage
 from wavescope.service.protocols.iiif_request import (
     Bounds,
     IiifFormat,
@@ -46,18 +46,18 @@ def bounds_of(limits: Limits) -> Bounds:
     return Bounds(LONGEST_SIDE, max(1, limits.region_pixels // SOURCE_SHARE))
 
 
-def picture_of(version: SlideVersion, request: ImageRequest, limits: Limits, plane: int) -> Picture:
+def image_of(version: SlideVersion, request: ImageRequest, limits: Limits, plane: int) -> DerivedImage:
     """How the file of a request is made of a focal plane."""
     part = level_part(version, request.region, request.size, limits.region_pixels, plane)
     turned = rotated_size(request.size, request.rotation)
     pixels = max(part.region.width * part.region.height, turned[0] * turned[1])
-    return Picture(part.region, ("iiif", plane, request), pixels, partial(finish, part.box, request))
+    return DerivedImage(part.region, ("iiif", plane, request), pixels, partial(finish, part.box, request))
 
 
-def level_part(version: SlideVersion, wanted: Rectangle, size: Size, most: int, plane: int) -> LevelPart:
-    """The coarsest level with at least as many pixels as the picture, and of it no more than ``most`` pixels."""
+def level_part(version: SlideVersion, wanted: Rectangle, size: Size, limit: int, plane: int) -> LevelPart:
+    """The coarsest level with at least as many pixels as the picture, and of it no more than ``limit`` pixels."""
     level = next((n for n in range(version.top, 0, -1) if _covers(_cover(wanted, n), size)), 0)
-    while level < version.top and _area(_cover(wanted, level)) > most:
+    while level < version.top and _area(_cover(wanted, level)) > limit:
         level += 1
     left, top, right, bottom = _cover(wanted, level)
     region = Region(plane, level, left, top, right - left, bottom - top)

@@ -1,4 +1,4 @@
-"""What an edge stores beside blocks: facts about versions, and whole answers. In the same budgets."""
+"""What an edge stores beside blocks: facts about versions, and whole responses. In the same budgets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from wavescope.blocks.cache.disk import DiskCache
 from wavescope.blocks.cache.memory import MemoryCache
 
 
-class EdgeParts:
+class EntryCache:
     """Values by key in memory and on disk. A value that changes is put again."""
 
     def __init__(self, memory: MemoryCache, disk: DiskCache | None) -> None:

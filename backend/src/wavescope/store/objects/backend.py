@@ -19,8 +19,8 @@ from wavescope.store.durable import (
     write_file,
 )
 from wavescope.store.layout import StorePaths
-from wavescope.store.objects.client import PIECE, Objects
-from wavescope.store.objects.contents import MANIFEST, MOST_MANIFEST
+from wavescope.store.objects.client import CHUNK, Objects
+from wavescope.store.objects.contents import MANIFEST, MAX_MANIFEST
 from wavescope.store.objects.lease import leased
 
 SLIDES = "slides"
@@ -40,24 +40,24 @@ class Files(Protocol):
         """Bytes of a file, None if there is none."""
         ...
 
-    def pieces(self, path: str) -> Iterator[bytes]: ...
+    def chunks(self, path: str) -> Iterator[bytes]: ...
 
     def read(self, path: str, start: int, length: int) -> bytes: ...
 
-    def whole(self, path: str, most: int) -> bytes: ...
+    def whole(self, path: str, max_bytes: int) -> bytes: ...
 
 
 class Target(Files, Protocol):
     """A version that is being written: what an interrupted copy has written is there."""
 
-    def put(self, path: str, parts: Iterable[bytes]) -> None: ...
+    def put(self, path: str, chunks: Iterable[bytes]) -> None: ...
 
     def publish(self, manifest: bytes) -> None:
         """From now on readers see the version, complete. Nothing was visible before."""
         ...
 
 
-class VersionPlace(Protocol):
+class VersionBackend(Protocol):
     """A place with slide versions."""
 
     def digests(self) -> list[str]: ...
@@ -72,7 +72,7 @@ class VersionPlace(Protocol):
 # --- an object store -----------------------------------------------------------------------------------------------
 
 
-class ObjectPlace:
+class ObjectBackend:
     """Slide versions in an object store. A version exists as soon and as long as its manifest does."""
 
     def __init__(self, objects: Objects) -> None:
@@ -113,27 +113,27 @@ class ObjectFiles:
         found = self._objects.find(self._path(path))
         return None if found is None else found.size
 
-    def pieces(self, path: str) -> Iterator[bytes]:
-        return self._objects.pieces(self._path(path))
+    def chunks(self, path: str) -> Iterator[bytes]:
+        return self._objects.chunks(self._path(path))
 
     def read(self, path: str, start: int, length: int) -> bytes:
         return self._objects.read_blocking(self._path(path), start, length)
 
-    def whole(self, path: str, most: int) -> bytes:
-        return self._objects.whole_blocking(self._path(path), most)
+    def whole(self, path: str, max_bytes: int) -> bytes:
+        return self._objects.whole_blocking(self._path(path), max_bytes)
 
     def paths(self) -> Iterator[str]:
         """Of all objects of the version, also of those that should not exist."""
         return (path[len(self._folder) + 1 :] for path, _ in self._objects.under(self._folder))
 
-    def put(self, path: str, parts: Iterable[bytes]) -> None:
-        self._objects.put(self._path(path), parts)
+    def put(self, path: str, chunks: Iterable[bytes]) -> None:
+        self._objects.put(self._path(path), chunks)
 
     def publish(self, manifest: bytes) -> None:
         """The manifest is the last object. One that is there already is the same, or damaged: then it is replaced."""
         self._allowed()
         path = self._path(MANIFEST)
-        if not self._objects.create(path, manifest) and self._objects.whole_blocking(path, MOST_MANIFEST) != manifest:
+        if not self._objects.create(path, manifest) and self._objects.whole_blocking(path, MAX_MANIFEST) != manifest:
             self._objects.put(path, [manifest])
 
     def _path(self, path: str) -> str:
@@ -143,7 +143,7 @@ class ObjectFiles:
 # --- a folder ------------------------------------------------------------------------------------------------------
 
 
-class FolderPlace:
+class FolderBackend:
     """Slide versions of a store on disk."""
 
     def __init__(self, store: Path) -> None:
@@ -176,10 +176,10 @@ class FolderFiles:
         except FileNotFoundError:
             return None
 
-    def pieces(self, path: str) -> Iterator[bytes]:
+    def chunks(self, path: str) -> Iterator[bytes]:
         with (self._root / path).open("rb") as stream:
-            while piece := stream.read(PIECE):
-                yield piece
+            while chunk := stream.read(CHUNK):
+                yield chunk
 
     def read(self, path: str, start: int, length: int) -> bytes:
         with (self._root / path).open("rb") as stream:
@@ -189,9 +189,9 @@ class FolderFiles:
             raise ValueError(f"the file ends at byte {start + len(data)}, {start + length} were expected")
         return data
 
-    def whole(self, path: str, most: int) -> bytes:
-        if (size := (self._root / path).stat().st_size) > most:
-            raise ValueError(f"it has {size} bytes, {most} are allowed")
+    def whole(self, path: str, max_bytes: int) -> bytes:
+        if (size := (self._root / path).stat().st_size) > max_bytes:
+            raise ValueError(f"it has {size} bytes, {max_bytes} are allowed")
         return (self._root / path).read_bytes()
 
 
@@ -202,9 +202,9 @@ class FolderTarget(FolderFiles):
         super().__init__(work)
         self._paths, self._digest, self._work = paths, digest, work
 
-    def put(self, path: str, parts: Iterable[bytes]) -> None:
+    def put(self, path: str, chunks: Iterable[bytes]) -> None:
         make_directory((self._work / path).parent)
-        write_file(self._work / path, parts)
+        write_file(self._work / path, chunks)
 
     def publish(self, manifest: bytes) -> None:
         target = self._paths.version(self._digest).root
@@ -217,9 +217,9 @@ class FolderTarget(FolderFiles):
         remove_tree(self._work)
 
 
-def sha256_of(pieces: Iterable[bytes]) -> bytes:
+def sha256_of(chunks: Iterable[bytes]) -> bytes:
     """Of a file, piece by piece."""
     digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
+    for chunk in chunks:
+        digest.update(chunk)
     return digest.digest()
