@@ -8,18 +8,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import uvicorn
+from wavescope.deferred import permanent
 
-from wavescope.api.app import build_app
-from wavescope.api.servers.http_socket import CLOSE
-from wavescope.api.servers.live_socket import LiveSocket
-from wavescope.api.servers.repeated_blocks import BlockSocket
-from wavescope.config import Config
-from wavescope.errors import InvalidParameter
-from wavescope.logs.lines import configure
-from wavescope.service.composition import Services, compose
-from wavescope.service.outages import Backoff, CatalogRetry
-from wavescope.sessions.limits import MESSAGE_BYTES
+with permanent():
+    import uvicorn
+
+    from wavescope.api.app import build_app
+    from wavescope.api.servers.http_socket import CLOSE
+    from wavescope.api.servers.live_socket import LiveSocket
+    from wavescope.api.servers.repeated_blocks import BlockSocket
+    from wavescope.config import Config
+    from wavescope.errors import InvalidParameter
+    from wavescope.logs.lines import configure
+    from wavescope.service.composition import Services, compose
+    from wavescope.service.outages import Backoff, CatalogRetry
+    from wavescope.sessions.limits import MESSAGE_BYTES
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -58,7 +61,9 @@ def serve(config: Config, announce: Announce = lambda _: None) -> None:
             "WAVESCOPE_ACCESS=accounts, or WAVESCOPE_OPEN_TO_ALL=1 if that is what you want",
         )
     config = answering_loopback_names(config) if is_loopback(host) else config
-    Server(server_config(create_app(config), host, config.listen_port), announce).run()
+    with permanent():
+        app = create_app(config)
+    Server(server_config(app, host, config.listen_port), announce).run()
 
 
 def answering_loopback_names(config: Config) -> Config:

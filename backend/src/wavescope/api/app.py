@@ -165,7 +165,7 @@ def build_app(services: Services) -> Application:
     classes.read(route for route in routes if isinstance(route, Route))
     for described in app.router.routes:  # the document of the routes
         if isinstance(described, Route):
-            reject_unknown(described, ())
+            reject_unknown(described, tuple)
     app.router.routes.extend(routes)  # not include_router, which matches each request twice
     app.router.default = Frontend(dist)
     return app

@@ -4,13 +4,14 @@ have."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
-from starlette.routing import Route
+from starlette.routing import Route, compile_path, get_name
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wavescope.api.problems import PROBLEM_RESPONSES, UnknownParameter
@@ -56,22 +57,43 @@ def _marked(attribute: str, value: object) -> Callable[[Endpoint], Endpoint]:
     return mark
 
 
+class LateRoute(APIRoute):
+    """A route that FastAPI analyses when it is first requested or described: a start would wait for all of them, and a
+    process answers few. Until then it has only what a request is matched by.
+    """
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        self.path, self.endpoint, self.name = path, endpoint, get_name(endpoint)
+        self.methods = set(options["methods"] or {"GET"})
+        self.include_in_schema = options["include_in_schema"]
+        self.path_regex, self.path_format, self.param_convertors = compile_path(path)
+        self._options: dict[str, Any] | None = options
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for an attribute that is not there: the first time, FastAPI makes them all."""
+        options = self.__dict__.pop("_options", None)
+        if options is None:
+            raise AttributeError(name)
+        super().__init__(self.path, self.endpoint, **options)
+        if not getattr(self.endpoint, ANY_QUERY, False):
+            reject_unknown(self, lambda: query_names(self))
+        return getattr(self, name)
+
+
 class Router(APIRouter):
     """See ``new_router``."""
 
     def __init__(self, reads: RouteClass, **options: Any) -> None:
-        super().__init__(**options)
+        super().__init__(**{"route_class": LateRoute, **options})
         self._reads = reads
 
     def add_api_route(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         """Adds a route with its class, strict about its query."""
         super().add_api_route(path, endpoint, **options)
         route = self.routes[-1]
-        assert isinstance(route, APIRoute)
+        assert isinstance(route, LateRoute)
         default = self._reads if route.methods == {"GET"} else "changes"
         setattr(route, RATE_CLASS, getattr(endpoint, RATE_CLASS, default))
-        if not getattr(endpoint, ANY_QUERY, False):
-            reject_unknown(route, query_names(route))
 
 
 def rate_class_of(route: Route) -> RouteClass:
@@ -92,19 +114,25 @@ def _solved(dependant: Dependant) -> Iterator[str]:
         yield from _solved(part)
 
 
-def reject_unknown(route: Route, names: Iterable[str]) -> None:
-    """Makes a route refuse query parameters that are not in ``names`` (WI91)."""
+def reject_unknown(route: Route, names: Callable[[], Iterable[str]]) -> None:
+    """Makes a route refuse query parameters that are not in ``names``, which the first query asks for (WI91)."""
     route.app = StrictQuery(route.app, names)
 
 
 class StrictQuery:
     """Wraps the application of a route. Raises UnknownParameter."""
 
-    __slots__ = ("_app", "_known", "names")
+    def __init__(self, app: ASGIApp, names: Callable[[], Iterable[str]]) -> None:
+        self._app, self._names = app, names
 
-    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
-        self._app, self.names = app, tuple(names)
-        self._known = frozenset(name.encode() for name in self.names)
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The known parameters."""
+        return tuple(self._names())
+
+    @cached_property
+    def _known(self) -> frozenset[bytes]:
+        return frozenset(name.encode() for name in self.names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         query = scope["query_string"]

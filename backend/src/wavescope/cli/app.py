@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 
 from wavescope.cli.access_options import audit_options, user_options
 from wavescope.cli.opening.options import open_options
@@ -20,6 +21,7 @@ from wavescope.cli.operation.edge_options import edge_options
 from wavescope.cli.operation.export_options import export_options
 from wavescope.cli.operation.original_options import original_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
+from wavescope.deferred import permanent
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.installation import additions
@@ -35,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         module, function = parsed.run.split(":")
         with library_messages(shown=parsed.verbose):
-            code: int = getattr(importlib.import_module(f"{parsed.package}.{module}"), function)(parsed)
+            code: int = getattr(_imported(f"{parsed.package}.{module}"), function)(parsed)
         sys.stdout.flush()
         return code
     except (KeyboardInterrupt, IngestCancelled):
@@ -55,6 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print_stderr(f"internal error: {type(error).__name__}: {error} (WAVESCOPE_DEBUG=1 prints a traceback)")
         return DAMAGED
+
+
+def _imported(name: str) -> ModuleType:
+    if name in sys.modules:
+        return sys.modules[name]
+    with permanent():
+        return importlib.import_module(name)
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

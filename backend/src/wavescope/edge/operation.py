@@ -43,7 +43,7 @@ def operation_routes(services: EdgeServices, status: EdgeStatus) -> list[Route]:
         return Response(view.model_dump_json(), media_type="application/json", headers=NO_STORE)
 
     shown = Route("/api/v1/edge/status", edge_status)
-    reject_unknown(shown, ("since",))
+    reject_unknown(shown, lambda: ("since",))
     return [shown, Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)]
 
 

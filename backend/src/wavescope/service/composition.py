@@ -49,7 +49,6 @@ from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService, ExportSources
 from wavescope.service.extensions import Extension, extensions
 from wavescope.service.health import HealthService
-from wavescope.service.jobs.cluster.dask import DaskRunner
 from wavescope.service.jobs.cluster.environment import TOPIC, announcing, cluster_environment, dask_runner, job_queue
 from wavescope.service.jobs.dicom.instances import InstanceUploads
 from wavescope.service.jobs.duplicates import Duplicates
@@ -100,6 +99,7 @@ from wavescope.store.space import StoreSpace
 
 if TYPE_CHECKING:
     from wavescope.logs.spans import Spans
+    from wavescope.service.jobs.cluster.dask import DaskRunner
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
-from fastapi.routing import APIRoute
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
@@ -14,6 +13,7 @@ from wavescope.api.credentials import credentials_of
 from wavescope.api.http.immutable import PUBLIC
 from wavescope.api.http.numbers import query_integers
 from wavescope.api.problems import PROBLEM_RESPONSES
+from wavescope.api.routing import LateRoute
 from wavescope.api.state import PRINCIPAL, principal_of, version_services_of
 from wavescope.errors import Forbidden, StaleVersion, UnknownSlide
 from wavescope.store.version import SlideVersion
@@ -21,7 +21,7 @@ from wavescope.store.version import SlideVersion
 OPENED = "wavescope.opened_version"  # the key of the Opened that a route answers from, in a request's scope
 
 
-class FastRoute(APIRoute):
+class FastRoute(LateRoute):
     """Calls ``endpoint(request)`` directly."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

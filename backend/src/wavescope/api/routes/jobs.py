@@ -20,7 +20,6 @@ from wavescope.api.schemas.jobs import JobBody, JobList, job_body
 from wavescope.api.schemas.slides import ManifestView, manifest_view
 from wavescope.api.state import PrincipalParameter, config_of
 from wavescope.catalog.slide_rows import check_id, check_title
-from wavescope.ingest.originals import check_keeping
 from wavescope.ingest.quality.presets import DEFAULT, FORMS, quality_of
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
@@ -108,6 +107,8 @@ async def post_upload(
 def original_option(keep: bool | None, request: Request) -> str:
     """The option of a job. Raises InvalidParameter where identifying data is not stored (ST96)."""
     if keep:
+        from wavescope.ingest.originals import check_keeping  # here: it imports all readers of slide files
+
         check_keeping("", config_of(request).deidentify)
     return "" if keep is None else "keep" if keep else "drop"
 

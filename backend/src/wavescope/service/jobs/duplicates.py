@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import MissingPackage, SourceError
 from wavescope.service.access.gate import Gate, Principal
-from wavescope.source.open import fingerprint
 
 MAX_NAMED = 5  # slides of the same file that are named
 
@@ -47,6 +46,8 @@ class Duplicates:
         ``quality``: only slides for which this quality was requested; empty: of any. Empty for a file that cannot be
         read: its ingest reports why. Slides that the principal may not see are left out (AC24).
         """
+        from wavescope.source.open import fingerprint  # here: it imports all readers of slide files
+
         try:
             found = self._catalog.slides_of_source(fingerprint(path))
         except (SourceError, MissingPackage):

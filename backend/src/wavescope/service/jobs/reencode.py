@@ -12,7 +12,6 @@ from wavescope.catalog.names import Names
 from wavescope.config import Config
 from wavescope.errors import CorruptStore, MemoryLimit, StaleVersion, Unavailable
 from wavescope.ingest.quality.presets import quality_of
-from wavescope.ingest.reencode import check_quality
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.children import start_child
 from wavescope.service.jobs.jobs import JobService
@@ -56,6 +55,8 @@ class ReencodeService:
         Raises Forbidden, UnknownSlide, Unavailable, TooLarge, StoreBusy (such a job has not ended), InvalidParameter
         (the quality makes no sense for the slide, ST68).
         """
+        from wavescope.ingest.reencode import check_quality  # here: it imports all readers of slide files
+
         digest = await asyncio.to_thread(self._digest, principal, slide_id)
         before = await asyncio.to_thread(stored_manifest, self._config, digest)
         check_quality(before, quality)

@@ -45,5 +45,5 @@ def _redirect(path: str, versioned: APIRoute) -> Route:
     name, methods = f"{versioned.name}_of_current", sorted(versioned.methods or ())
     route = Route(path, redirect_to_version, methods=methods, name=name)
     setattr(route, RATE_CLASS, rate_class_of(versioned))
-    reject_unknown(route, query_names(versioned))
+    reject_unknown(route, lambda: query_names(versioned))
     return route

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import Depends
-from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,7 +16,7 @@ from wavescope.api.http.fast_route import FastRoute, binary, described, version_
 from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import LONGEST, integer, one_of, query_integers
 from wavescope.api.parameters import PixelsParameter, SlidesParameter, VersionParameter
-from wavescope.api.routing import new_router
+from wavescope.api.routing import LateRoute, new_router
 from wavescope.api.schemas.numbers import ParameterInteger
 from wavescope.api.state import PrincipalParameter, version_services_of
 from wavescope.errors import InvalidParameter
@@ -99,7 +98,7 @@ def read_region(query: bytes) -> RegionParameters | None:
     return RegionParameters(**numbers, format=format_, fill=outside)
 
 
-class RegionRoute(APIRoute):
+class RegionRoute(LateRoute):
     """Calls ``get_region`` directly where ``read_region`` can: solving dependencies takes long."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs.queue import JobQueue
 from wavescope.config import Config
-from wavescope.service.jobs.cluster.dask import DaskRunner
 from wavescope.service.jobs.cluster.files import SharedFiles
 from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.worker import WorkerEnvironment
@@ -15,6 +15,9 @@ from wavescope.service.nodes.node import Node
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.uploads import UploadObjects
 from wavescope.store.space import StoreSpace
+
+if TYPE_CHECKING:
+    from wavescope.service.jobs.cluster.dask import DaskRunner
 
 TOPIC = "jobs"
 
@@ -43,6 +46,8 @@ def dask_runner(config: Config, catalog: Catalog, node: Node | None, inner: Runn
     """The runner of a node's jobs on the configured Dask cluster; None: there is none, or no object store."""
     if node is None or not (config.dask_scheduler and config.slide_store):
         return None
+    from wavescope.service.jobs.cluster.dask import DaskRunner  # here: it imports all readers of slide files
+
     return DaskRunner(config, catalog, inner)
 
 
