@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import aiohttp
 import httpx
@@ -106,22 +106,25 @@ async def test_the_owner_knows_when_the_client_has_left_cl10() -> None:
         await asyncio.wait_for(left.wait(), 5)
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        "",
-        "nonsense",
-        "a.b.c.d.e.f.g.h",
-        "\u00e4.\u00e4",
-        sign(b"another key", Hop("a", "https", "203.0.113.7"), "GET", "/x", time.time()),
-        sign(KEY, Hop("a", "https", "203.0.113.7"), "GET", "/y", time.time()),
-        sign(KEY, Hop("a", "https", "203.0.113.7"), "POST", "/x", time.time()),
-        sign(KEY, Hop("a", "https", "203.0.113.7"), "GET", "/x", time.time() - 120),
-        sign(KEY, Hop("a", "https", "203.0.113.7"), "GET", "/x", time.time() + 120),
-        sign(KEY, Hop("a", "https", "203.0.113.7"), "GET", "/x", time.time())[:-1],
-    ],
-)
-async def test_a_claim_that_no_node_signed_for_this_request_is_ignored_cl11(value: str) -> None:
+HOP = Hop("a", "https", "203.0.113.7")
+UNSIGNED: dict[str, Callable[[float], str]] = {
+    "empty": lambda _: "",
+    "nonsense": lambda _: "nonsense",
+    "eight parts": lambda _: "a.b.c.d.e.f.g.h",
+    "not ASCII": lambda _: "\u00e4.\u00e4",
+    "another key": lambda now: sign(b"another key", HOP, "GET", "/x", now),
+    "another path": lambda now: sign(KEY, HOP, "GET", "/y", now),
+    "another method": lambda now: sign(KEY, HOP, "POST", "/x", now),
+    "past": lambda now: sign(KEY, HOP, "GET", "/x", now - 120),
+    "future": lambda now: sign(KEY, HOP, "GET", "/x", now + 120),
+    "cut off": lambda now: sign(KEY, HOP, "GET", "/x", now)[:-1],
+}
+"""By what is wrong with it, a claim of a time."""
+
+
+@pytest.mark.parametrize("wrong", UNSIGNED)
+async def test_a_claim_that_no_node_signed_for_this_request_is_ignored_cl11(wrong: str) -> None:
+    value = UNSIGNED[wrong](time.time())
     owner = Node("b", echo)
     async with running(owner), httpx.AsyncClient() as browser:
         found = (await browser.get(owner.url + "/x", headers={HEADER.encode(): value.encode("latin-1")})).json()
