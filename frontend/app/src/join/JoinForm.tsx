@@ -58,15 +58,15 @@ function NameForm({ invitation: { code, passcode } }: { readonly invitation: Inv
   const [nickname, setNickname] = useState(rememberedName);
   const [secret, setSecret] = useState("");
   const join = useMutation({
-    mutationFn: () => joinSession(code, nickname.trim(), secret || null),
-    onSuccess: (id) => {
-      rememberName(nickname.trim());
+    mutationFn: (name: string) => joinSession(code, name, secret || null),
+    onSuccess: (id, name) => {
+      rememberName(name);
       enterSession(id);
     },
   });
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    join.mutate();
+    join.mutate(nickname.trim());
   };
   return (
     <form onSubmit={submit}>
