@@ -28,6 +28,7 @@ export interface Stored {
 export async function openAnnotations(page: Page, slide: string, at?: string): Promise<void> {
   await openSlide(page, slide, at);
   await page.getByRole("button", { name: "Annotations" }).click();
+  await expect(page.getByTestId("side-panel")).toBeVisible();
   await saved(page);
 }
 
@@ -72,7 +73,12 @@ export async function click(page: Page, points: Points, modifiers: ("Shift" | "A
 }
 
 /** Shows a level-0 rectangle and waits until nothing moves. */
+/** Fits a part of the slide into the viewer, once the viewer has the size that an opened panel leaves it. */
 export async function show(page: Page, l0_x: number, l0_y: number, l0_width: number, l0_height: number): Promise<void> {
+  await page.waitForFunction(() => {
+    const viewer = document.querySelector("[data-testid=viewer]")!;
+    return Math.abs(viewer.querySelector("canvas")!.getBoundingClientRect().width - viewer.clientWidth) < 1;
+  });
   await page.evaluate(
     ([x, y, w, h]) => window.__wavescope.viewport.fit(x!, y!, w!, h!),
     [l0_x, l0_y, l0_width, l0_height],
