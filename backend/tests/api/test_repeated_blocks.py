@@ -27,14 +27,14 @@ def directly(served: Served, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 def noted_of(service: Services, app: Any, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     service.catalog._trust_seconds = 600.0  # the database is asked once
     direct, found = app.state.repeated_blocks, list[bool]()
-    answer = direct.answer
+    answer = direct.response
 
     def noted(*arguments: Any) -> Any:
         made = answer(*arguments)
         found.append(made is not None)
         return made
 
-    monkeypatch.setattr(direct, "answer", noted)
+    monkeypatch.setattr(direct, "response", noted)
     return found
 
 

@@ -135,6 +135,13 @@ def test_a_job_that_is_to_be_held_although_it_was_cancelled_is_cancelled_wi135(q
     assert (saved.state, saved.error, saved.wish) == ("cancelled", None, None)
 
 
+def test_a_cancelled_job_that_has_not_ended_yet_stays_cancelled_whatever_is_asked_then_wi71(queue: JobQueue) -> None:
+    queue.add("a", "f", {"quality": "visual"})
+    taken(queue)
+    queue.send_command("a", "cancel")
+    assert queue.send_command("a", "anew", {"quality": "fine"}).wish == "cancel"
+
+
 def test_a_job_that_waits_again_has_begun_anew_but_stays_cancelled_wi71(queue: JobQueue) -> None:
     for job_id in "ab":
         queue.add(job_id, "f", {"quality": "visual"})

@@ -58,14 +58,14 @@ class Both:
     direct: list[bool] = field(default_factory=list)
 
     def watch(self, app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        answer = app.state.repeated_blocks.answer
+        answer = app.state.repeated_blocks.response
 
         def noted(*arguments: Any) -> Any:
             made = answer(*arguments)
             self.direct.append(made is not None)
             return made
 
-        monkeypatch.setattr(app.state.repeated_blocks, "answer", noted)
+        monkeypatch.setattr(app.state.repeated_blocks, "response", noted)
 
     async def compare(self, ways: list[RawConnection], target: str, headers: Headers = (), method: str = "GET") -> bool:
         """Fails unless both answers agree, of two such requests; whether the second was direct."""

@@ -145,7 +145,7 @@ class JobQueue(JobTable):
             if row.state == "held":  # maybe after losses: they are forgiven
                 row.attempts, row.error = 0, None
             if row.state == "running":
-                row.wish = command
+                row.wish = "cancel" if row.wish == "cancel" else command  # nothing calls a cancel back
             else:
                 row.state, row.updated = ("cancelled" if command == "cancel" else "queued"), time.time()
                 row.wish = row.beat = None
