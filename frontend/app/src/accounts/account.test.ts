@@ -95,7 +95,7 @@ describe("another user signs in", () => {
     const leave = account.subscribe(() => undefined);
     let answer: (slides: unknown) => void = () => undefined;
     const signals: AbortSignal[] = [];
-    const underway = client.fetchQuery({
+    const underway = client.query({
       queryKey: ["slides", ""],
       queryFn: ({ signal }) => {
         signals.push(signal);

@@ -40,7 +40,7 @@ export function PlannerPage() {
             <SegmentedControl
               mb="md"
               value={part}
-              onChange={(value) => setPart(value as Part)}
+              onChange={(value) => setPart(value)}
               aria-label={t("planner.plannerInto")}
               data={[
                 { value: "plan", label: t("planner.planTab") },

@@ -25,7 +25,7 @@ describe.each(THINGS)("a %s", (thing) => {
     expect(refusalOf(new ContractError("GET /slides", "/total", "type"), thing, vera)).toEqual({
       kind: "fault",
       title: `The ${thing} cannot be shown`,
-      reason: expect.stringContaining("Reload the page"),
+      reason: expect.stringContaining("Reload the page") as string,
     });
   });
 });

@@ -48,7 +48,7 @@ function poolOf(size: number, budget = 1000) {
     workers.push(new FakeWorker());
     return workers[workers.length - 1];
   };
-  return { pool: new DecodePool(size, make, {} as WebAssembly.Module, budget), workers };
+  return { pool: new DecodePool(size, make, {}, budget), workers };
 }
 
 function tile(x: number, y: number): Omit<DecodeRequest, "output"> {

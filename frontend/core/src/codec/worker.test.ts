@@ -57,7 +57,7 @@ async function decoded(id: number, one: DecodeRequest): Promise<DecodeAnswer> {
   return message.answers[0];
 }
 
-const start = (budget = 1000): Promise<FromWorker> => send({ type: "start", module: {} as WebAssembly.Module, budget });
+const start = (budget = 1000): Promise<FromWorker> => send({ type: "start", module: {}, budget });
 
 function request(change: Partial<DecodeRequest> = {}): DecodeRequest {
   const chain = [{ address: address(0, 1, 0, 0), parameters: "57", layers: [Uint8Array.of(2), Uint8Array.of(2)] }];

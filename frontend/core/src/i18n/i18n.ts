@@ -8,7 +8,7 @@ import type { en } from "./en";
 import { LOCALE } from "./locale";
 
 type Catalogue = typeof en;
-type Area = keyof Catalogue & string;
+type Area = keyof Catalogue;
 /** Singular and plural have one address. */
 type Stem<Key> = Key extends `${infer stem}_one` ? stem : Key extends `${infer stem}_other` ? stem : Key;
 
@@ -31,4 +31,4 @@ export function t(address: Address, values: Readonly<Record<string, string | num
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => written(values[name]));
 }
 
-const written = (value: string | number): string => (typeof value === "number" ? numbers.format(value) : String(value));
+const written = (value: string | number): string => (typeof value === "number" ? numbers.format(value) : value);

@@ -29,7 +29,7 @@ const received = (message: ServerMessage | null, now = NOW): Input => ({ type: "
 const event = (sequence: number, changed: SessionEvent, by: string | null = "m1"): Input =>
   received({ type: "event", sequence, time: NOW, by, event: changed });
 const note = (text: string): SessionEvent => ({ kind: "note", note: { time: 1, by: "m1", text } });
-const follow = (following: boolean): Operation => ({ type: "follow", following }) as Operation;
+const follow = (following: boolean): Operation => ({ type: "follow", following });
 
 /** The state after inputs, and all effects on the way. */
 function run(state: ClientState, ...inputs: Input[]): { state: ClientState; effects: Effect[] } {

@@ -19,7 +19,7 @@ class World {
         onclose: null,
         bufferedAmount: 0,
         sent,
-        send: (text: string) => void sent.push(JSON.parse(text)),
+        send: (text: string) => void sent.push(JSON.parse(text) as Record<string, unknown>),
         close: () => undefined,
       };
       this.sockets.push(socket);

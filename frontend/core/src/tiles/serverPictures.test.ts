@@ -9,7 +9,7 @@ import { a, fakeBitmap, settle } from "./testing";
 interface Asked {
   readonly name: string;
   readonly answer: () => Promise<void>;
-  readonly fail: (error: unknown) => Promise<void>;
+  readonly fail: (error: Error) => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -31,7 +31,7 @@ function world() {
           name,
           signal,
           answer: () => (resolve(new File([], name)), flush()),
-          fail: (error) => (reject(error as Error), flush()),
+          fail: (error) => (reject(error), flush()),
         });
       }),
   });

@@ -45,8 +45,8 @@ export class AnnotationInteraction {
   ) {
     const { viewer } = layer.microscope;
     const on = (name: string, work: (event: CanvasPointerEvent) => void): void => {
-      viewer.addHandler(name as never, work as never);
-      this.ends.push(() => viewer.removeHandler(name as never, work as never));
+      viewer.addHandler(name as never, work);
+      this.ends.push(() => viewer.removeHandler(name as never, work));
     };
     on("canvas-press", (event) => this.press(event));
     on("canvas-drag", (event) => this.drag(event));

@@ -3,11 +3,13 @@ import { address } from "@wavescope/core/geometry/pyramid";
 import { Meter } from "@wavescope/core/tiles/meter";
 import { testManifest } from "@wavescope/core/wire/testing";
 
-const pools = vi.hoisted(() => [] as { workers: number; budget: number; make: () => object; module: object }[]);
+const pools = vi.hoisted(
+  () => [] as { workers: number; budget: number; make: () => object; module: Promise<object> }[],
+);
 vi.mock("@wavescope/core/codec/pool", async (original) => ({
   ...(await original<object>()),
   poolSize: (processors = 2) => processors,
-  DecodePool: function (workers: number, make: () => object, module: object, budget: number) {
+  DecodePool: function (workers: number, make: () => object, module: Promise<object>, budget: number) {
     pools.push({ workers, budget, make, module });
     return { close: () => undefined };
   },

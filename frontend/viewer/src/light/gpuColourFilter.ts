@@ -128,7 +128,7 @@ function programOf(gl: WebGL2RenderingContext): WebGLProgram {
   }
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-    throw new Error(`the colour shader does not link: ${gl.getProgramInfoLog(program)}`);
+    throw new Error(`the colour shader does not link: ${gl.getProgramInfoLog(program) ?? ""}`);
   }
   return program;
 }

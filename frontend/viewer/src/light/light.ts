@@ -109,7 +109,8 @@ export class Light {
   }
 
   private async learn(): Promise<void> {
-    for (const { signal } = this.closing; !signal.aborted; await pause(RETRY_MILLISECONDS)) {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
       try {
         return this.change({
           colour: await readColour(this.microscope.manifest, signal, this.microscope.manifest.files?.fetcher),
@@ -117,6 +118,7 @@ export class Light {
       } catch (error) {
         if (!mayRecover(error)) return this.change({ colour: { profile: null, state: "unusable", table: null } });
       }
+      await pause(RETRY_MILLISECONDS);
     }
   }
 

@@ -144,7 +144,7 @@ describe("the trace of a laser pointer", () => {
     const [pointer] = cursors();
     layer.set([]);
     expect([ids(), traces(), root().children.includes(pointer)]).toEqual([[], [], true]);
-    pointer.animate.mock.results[0].value.onfinish!();
+    (pointer.animate.mock.results[0].value as { onfinish(): void }).onfinish();
     expect(root().children.includes(pointer)).toBe(false);
   });
 

@@ -28,7 +28,12 @@ const moves = vi.hoisted(() => {
 vi.mock("@wavescope/viewer/navigation/moves", () => moves.module);
 /** How many entries of the browser's history the commands made. */
 const jumps = vi.hoisted(() => ({ count: 0 }));
-vi.mock("../browserHistory", () => ({ jump: (_: unknown, move: () => void) => ((jumps.count += 1), move()) }));
+vi.mock("../browserHistory", () => ({
+  jump: (_: unknown, move: () => void): void => {
+    jumps.count += 1;
+    move();
+  },
+}));
 
 function contextOf(change: Parameters<typeof testManifest>[0]): SlideContext {
   const manifest = testManifest(change);

@@ -15,7 +15,12 @@ vi.mock("@wavescope/viewer/navigation/moves", () => {
   const names = ["home", "panBy", "turnBy", "zoomBy", "zoomToScale"];
   return Object.fromEntries(names.map((name) => [name, move(name)]));
 });
-vi.mock("../browserHistory", () => ({ jump: (_: unknown, move: () => void) => (done.push(["jump"]), move()) }));
+vi.mock("../browserHistory", () => ({
+  jump: (_: unknown, move: () => void): void => {
+    done.push(["jump"]);
+    move();
+  },
+}));
 vi.mock("./objective", () => ({ stepTurret: (_: unknown, step: number) => done.push(["stepTurret", step]) }));
 
 const [A, B, X, Y, LEFT_BUMPER, RIGHT_BUMPER] = [0, 1, 2, 3, 4, 5];

@@ -57,7 +57,7 @@ function Calibration({ microscope, manifest }: PartProps) {
     event.preventDefault();
     close();
   };
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     if (calibration) save.mutate(calibration);
   };
@@ -176,7 +176,7 @@ function LineFields({ points, length, unit, onLength, onUnit, onCentre }: LinePr
           size="xs"
           aria-label={t("calibration.unit")}
           value={unit}
-          onChange={(next) => onUnit(next as Unit)}
+          onChange={(next) => onUnit(next)}
           data={["µm", "mm"]}
         />
       </Group>

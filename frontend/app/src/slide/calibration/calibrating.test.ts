@@ -25,7 +25,7 @@ describe("WI80: a scale may be entered", () => {
     ["in place of an entered one", { mpp, scale: entered }, true],
     ["not in place of the file's", { mpp, scale: { ...entered, origin: "file" } }, false],
     ["not in place of one of unknown origin", { mpp }, false],
-    ["not by who may not edit the slide", { editable: false } as object, false],
+    ["not by who may not edit the slide", { editable: false }, false],
   ])("%s", (_, change, may) => {
     const manifest = testManifest(change);
     expect(mayCalibrate(manifest)).toBe(may);

@@ -62,7 +62,7 @@ async function pushed(left = 0) {
 }
 
 function sentKeys(push: FakePush): string[] {
-  return [...(push.ofType("view").at(-1)!.held as string)];
+  return Array.from(push.ofType("view").at(-1)!.held as string);
 }
 
 function receive(push: FakePush, index: number, from = 0, to = 1): void {

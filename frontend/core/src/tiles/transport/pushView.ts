@@ -42,7 +42,7 @@ export function planView(
       const wanted = inField.has(key) ? layers : inAhead.has(key) ? 1 : 0;
       const here = wanted === 0 ? null : heldLayers(address, blockCache);
       blocks.push(address);
-      held += here === null ? NOT_WANTED : Math.min(here, MOST_HELD);
+      held += here === null ? NOT_WANTED : String(Math.min(here, MOST_HELD));
       if (here !== null && here < wanted) expected.set(key, { address, to: wanted });
     }
   }

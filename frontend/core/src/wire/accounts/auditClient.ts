@@ -59,12 +59,16 @@ function queryOf({
 }
 
 function entryOf({ detail, ...entry }: Wire.AuditEntryView): AuditEntry {
-  const { title = null, file = null, ...rest } = detail;
+  const {
+    title = null,
+    file = null,
+    ...rest
+  } = detail as { [name: string]: unknown; title?: string | null; file?: string | null };
   const named = Object.entries(rest).filter(([key]) => !key.endsWith("_id")); // the names stand beside them
   return {
     ...entry,
-    title: title === null ? null : String(title),
-    file: file === null ? null : String(file),
+    title,
+    file,
     detail: named.map(([key, value]) => `${key}: ${String(value)}`).join(", "),
   };
 }

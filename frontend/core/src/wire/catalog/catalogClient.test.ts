@@ -73,11 +73,8 @@ describe("jobs", () => {
 
   it("show their slide through the source file before it is there", async () => {
     const { created, updated, editable, format, version, ...rest } = servedManifest();
-    void [created, updated, editable, format, version];
     const { plane_spacing_um, icc, codec, index_page, source, sizes, allowed, scale, bytes, ...others } = rest;
     const { parameters, channel_groups, bit_depth, signed, ...preview } = others;
-    void [plane_spacing_um, icc, codec, index_page, source, sizes, allowed, scale, bytes];
-    void [parameters, channel_groups, bit_depth, signed];
     const requested = stubFetch({ ...preview, layers: 1, profile: "preview", preview: true });
     expect(await client.openPreview("j")).toMatchObject({ preview: true, layers: 1, allowed: null, bytes: null });
     expect(requested[0].line).toBe("GET /api/v1/jobs/j/preview");

@@ -41,7 +41,7 @@ class FakeRequest {
     queueMicrotask(() => {
       if (attempt.end === "lost") return this.onerror();
       this.status = attempt.end;
-      this.responseText = JSON.stringify({ type: `/problems/${attempt.problem}`, title: "x", detail: "x" });
+      this.responseText = JSON.stringify({ type: `/problems/${attempt.problem ?? ""}`, title: "x", detail: "x" });
       this.onload();
     });
   }

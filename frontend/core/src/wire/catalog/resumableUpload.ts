@@ -7,7 +7,7 @@ import { type Job, jobOf } from "./jobs";
 export interface Upload {
   /** The job that the file became. Once all of it has arrived, an answer about the job that is lost is asked for again. */
   readonly job: Promise<Job>;
-  abort(): void;
+  readonly abort: () => void;
 }
 
 /** Called with the id of the job as soon as it is known. */
@@ -161,8 +161,14 @@ const aborted = () => new DOMException("the upload was cancelled", "AbortError")
 
 function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => (clearTimeout(timer), reject(aborted()));
-    const timer = setTimeout(() => (signal.removeEventListener("abort", abort), resolve()), milliseconds);
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(aborted());
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds);
     signal.addEventListener("abort", abort, { once: true });
   });
 }

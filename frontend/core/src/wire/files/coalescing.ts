@@ -12,7 +12,7 @@ const MOST_PART = 64 << 20;
 interface Waiting extends Part {
   readonly signal?: AbortSignal;
   done(bytes: Uint8Array): void;
-  failed(error: unknown): void;
+  readonly failed: (error: unknown) => void;
 }
 
 interface Started extends Read {

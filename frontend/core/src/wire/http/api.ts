@@ -52,7 +52,7 @@ export async function call<K extends Operation>(operation: K, ...[options]: Argu
   validators.catch(() => null); // an error of the request comes first
   const response = await request(fetcher, url, init);
   answered?.(response.headers);
-  if (response.status === 204) return null as Answer<K>;
+  if (response.status === 204) return null;
   const source = `${method} ${url}`;
   const document = parsedJson(new TextDecoder().decode(await bytesOf(response)), source);
   return checked<unknown>(document, await validators, source) as Answer<K>;

@@ -156,7 +156,7 @@ describe("the budget", () => {
     vi.stubGlobal("navigator", { storage: { estimate: () => Promise.reject(new TypeError("not here")) } });
     choose(10 * KB);
     const store = await opened();
-    await write(store, [..."abcdefghijkl"]);
+    await write(store, Array.from("abcdefghijkl"));
     expect(await store.used()).toBeLessThanOrEqual(10 * KB);
   });
 

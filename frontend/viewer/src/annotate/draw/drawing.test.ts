@@ -9,7 +9,7 @@ function perform(kind: Kind, steps: readonly Step[], even = false) {
   let draft: Draft | null = null;
   const shapes = [];
   for (const [type, x = 0, y = 0] of steps) {
-    const drawn = draw(kind, draft, { type, x, y, reach: 8, square: even } as DrawEvent);
+    const drawn = draw(kind, draft, { type, x, y, reach: 8, square: even });
     draft = drawn.draft;
     if (drawn.shape) shapes.push(drawn.shape);
   }
