@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 
 const setOf = (vector: Vector, level: number): ParameterSet =>
-  kernel.readParameters(bytesOfHex(vector.parameters[level]));
+  kernel.readParameters(bytesOfHex(vector.parameters[level]!));
 
 function topOf(vector: Vector, layers: number): Block {
   const parameters = setOf(vector, vector.parameters.length - 1);
@@ -150,7 +150,7 @@ describe("parameter sets and results", () => {
       kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(-3000), emptyAt(0, 1 - row));
       return kernel.decodeTile(samples, emptyAt(qx, qy));
     });
-    expect(same(after[0], after[1])).toBe(true);
+    expect(same(after[0]!, after[1]!)).toBe(true);
   });
 
   test("pixels at once are those of the tile's samples", () => {
@@ -165,7 +165,7 @@ describe("parameter sets and results", () => {
 
   test("a kernel is made from a compiled module too", async () => {
     const other = await loadKernel(await WebAssembly.compile(readFileSync(WASM)));
-    const [a, b] = [other, kernel].map((k) => k.decodeApproximation(topOf(visual, 2)));
+    const [a, b] = [other, kernel].map((k) => k.decodeApproximation(topOf(visual, 2))) as [Samples, Samples];
     expect(same(a, b)).toBe(true);
   });
 });
@@ -226,12 +226,12 @@ describe("bytes that are not this block", () => {
   const slideOf = (name: string): Vector => vectors.find((vector) => vector.name === name)!;
 
   test.each([
-    ["a truncated layer", () => decode({ layers: [layers[0].slice(0, 100)] }), "truncated"],
+    ["a truncated layer", () => decode({ layers: [layers[0]!.slice(0, 100)] }), "truncated"],
     ["CS7: a layer of no bytes", () => decode({ layers: [new Uint8Array()] }), "order"],
-    ["a flipped byte", () => decode({ layers: [changed(layers[0], 200, layers[0][200] ^ 1)] }), "checksum"],
-    ["an extra layer", () => decode({ layers: [...layers, layers[1]] }), "order"],
-    ["a layer of another block", () => decode({ layers: [layers[0], visual.layersAt(0, 1, 0)[1]] }), "checksum"],
-    ["a layer in the position of another", () => decode({ layers: [layers[0], layers[0]] }), "checksum"],
+    ["a flipped byte", () => decode({ layers: [changed(layers[0]!, 200, layers[0]![200]! ^ 1)] }), "checksum"],
+    ["an extra layer", () => decode({ layers: [...layers, layers[1]!] }), "order"],
+    ["a layer of another block", () => decode({ layers: [layers[0]!, visual.layersAt(0, 1, 0)[1]!] }), "checksum"],
+    ["a layer in the position of another", () => decode({ layers: [layers[0]!, layers[0]!] }), "checksum"],
     ["the block of another tile", () => decode({ layers: visual.layersAt(0, 1, 0) }), "binding"],
     ["the block of another plane", () => decode({ address: { z: 1, x: 0, y: 0 } }), "binding"],
     ["the block of another slide", () => decode({ layers: slideOf("spot-visual").layersAt(0, 0, 0) }), "checksum"],
@@ -258,14 +258,14 @@ describe("bytes that are not this block", () => {
     ["signed samples", 12, 0x88, "unsupported-depth"],
     ["an unknown colour transform", 14, 8, "unsupported"],
   ] as const)("a parameter set with %s is refused by name (CS11)", (_, at, value, expected) => {
-    const bytes = changed(bytesOfHex(visual.parameters[0]), at, value);
+    const bytes = changed(bytesOfHex(visual.parameters[0]!), at, value);
     expect(code(() => kernel.readParameters(bytes))).toBe(expected);
   });
 
   test("every truncated length is refused and the next good block decodes as before", () => {
     const good = kernel.decodeTile(parent, blockAt(visual, 0, 0, 0));
-    for (let n = 1; n < layers[0].length; n += 501)
-      expect(code(() => decode({ layers: [layers[0].slice(0, n)] }))).toBe("truncated");
+    for (let n = 1; n < layers[0]!.length; n += 501)
+      expect(code(() => decode({ layers: [layers[0]!.slice(0, n)] }))).toBe("truncated");
     expect(same(kernel.decodeTile(parent, blockAt(visual, 0, 0, 0)), good)).toBe(true);
   });
 

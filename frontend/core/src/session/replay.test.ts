@@ -68,7 +68,7 @@ describe("SE38: the annotations of a time", () => {
   });
   const state = (time: number): RecordingEntry => ({ kind: "state", time, state: session() });
   const at = (replay: Replay, time: number) =>
-    [...replay.annotations("he", time)!].map(([id, { content }]) => [id, content.shape.parts[0][0]]);
+    [...replay.annotations("he", time)!].map(([id, { content }]) => [id, content.shape.parts[0]![0]]);
 
   it("are those of the entries up to then, also backwards", () => {
     const entries = [

@@ -219,7 +219,7 @@ export class FakePush {
   };
 
   get socket(): PushSocket {
-    return this.sockets[this.sockets.length - 1];
+    return this.sockets[this.sockets.length - 1]!;
   }
 
   ofType(type: string): Record<string, unknown>[] {

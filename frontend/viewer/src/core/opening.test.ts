@@ -45,7 +45,7 @@ afterEach(async () => {
 describe("what keeps the page busy (PG8)", () => {
   it("may begin once a request was made", async () => {
     const begun = beginOpening(manifest, HASH, WINDOW, 1);
-    opened[0].options.meter.requested("blocks:batch");
+    opened[0]!.options.meter.requested("blocks:batch");
     await begun;
     expect(vi.getTimerCount()).toBeGreaterThan(0); // the time for which it waits at most has not passed
   });
@@ -60,8 +60,8 @@ describe("what keeps the page busy (PG8)", () => {
 describe("the first tiles of a link", () => {
   it("are those of its view, nearest to the centre first, with all layers", () => {
     void beginOpening(manifest, HASH, WINDOW, 1);
-    const { tiles, layers } = opened[0].options.first as FieldRequest;
-    expect(keyOf(tiles[0])).toBe("0/0/0/3/3");
+    const { tiles, layers } = opened[0]!.options.first as FieldRequest;
+    expect(keyOf(tiles[0]!)).toBe("0/0/0/3/3");
     expect([tiles.length, layers]).toEqual([8 * 5, 2]);
   });
 
@@ -101,12 +101,12 @@ describe("a source that was begun", () => {
   it("is closed where no microscope takes it over", async () => {
     void beginOpening(manifest, HASH, WINDOW, 1);
     await vi.advanceTimersByTimeAsync(UNUSED_AFTER + 1);
-    expect(opened[0].closed).toBe(true);
+    expect(opened[0]!.closed).toBe(true);
   });
 
   it("reports what happened before it was connected, and then what happens", async () => {
     void beginOpening(manifest, HASH, WINDOW, 1);
-    const { events } = opened[0].options;
+    const { events } = opened[0]!.options;
     events.offline(true);
     events.stale();
     events.changed();
@@ -117,7 +117,7 @@ describe("a source that was begun", () => {
     connect({ changed: note("changed"), offline: note("offline"), stale: note("stale") }, note("counted"));
     expect(reported).toEqual([["offline", true], ["stale"]]);
     events.changed();
-    opened[0].options.meter.received(1);
+    opened[0]!.options.meter.received(1);
     expect(reported.slice(2)).toEqual([["changed"], ["counted"]]);
   });
 

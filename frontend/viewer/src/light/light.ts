@@ -140,10 +140,10 @@ function meanOf(rgba: Uint8ClampedArray): Rgb | null {
   let count = 0;
   for (let i = 0; i < rgba.length; i += 4) {
     if (rgba[i + 3] !== 255) continue;
-    for (let c = 0; c < 3; c++) sums[c] += rgba[i + c];
+    for (let c = 0; c < 3; c++) sums[c]! += rgba[i + c]!;
     count += 1;
   }
-  return count === 0 ? null : [sums[0] / count, sums[1] / count, sums[2] / count];
+  return count === 0 ? null : [sums[0]! / count, sums[1]! / count, sums[2]! / count];
 }
 
 const lights = new WeakMap<Microscope, Light>();

@@ -99,9 +99,9 @@ describe("keys that move the view", () => {
 describe("keys that zoom", () => {
   it("in and out by the same factor: one takes the other back", () => {
     const [nearer, farther] = [press("+"), press("-")] as [string, number][];
-    expect([nearer[0], farther[0]]).toEqual(["zoomBy", "zoomBy"]);
-    expect(nearer[1]).toBeGreaterThan(1);
-    expect(nearer[1] * farther[1]).toBeCloseTo(1, 12);
+    expect([nearer![0], farther![0]]).toEqual(["zoomBy", "zoomBy"]);
+    expect(nearer![1]).toBeGreaterThan(1);
+    expect(nearer![1] * farther![1]).toBeCloseTo(1, 12);
     expect(press("=")).toEqual(nearer);
   });
 

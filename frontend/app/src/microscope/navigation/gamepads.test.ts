@@ -103,7 +103,7 @@ describe("a stick that is held", () => {
     pads = [pad(1)];
     frames.draw(16);
     frames.draw(32);
-    const [[, short], [, long]] = done as [string, number][];
+    const [[, short], [, long]] = done as [[string, number], [string, number]];
     expect(done.map(([name]) => name)).toEqual(["panBy", "panBy"]);
     expect(long / short).toBeCloseTo(2);
   });

@@ -24,7 +24,7 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
   const add = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!name.trim()) return;
-    set(name.trim(), PALETTE[classes.size % PALETTE.length]);
+    set(name.trim(), PALETTE[classes.size % PALETTE.length]!);
     store.set({ currentClass: name.trim() });
     setName("");
   };

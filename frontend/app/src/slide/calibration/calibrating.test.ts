@@ -29,7 +29,7 @@ describe("WI80: a scale may be entered", () => {
   ])("%s", (_, change, may) => {
     const manifest = testManifest(change);
     expect(mayCalibrate(manifest)).toBe(may);
-    expect(calibrationCommands[0].available!({ manifest } as SlideContext)).toBe(may);
+    expect(calibrationCommands[0]!.available!({ manifest } as SlideContext)).toBe(may);
   });
 
   it("not while the slide is still being imported", () => {
@@ -60,7 +60,7 @@ describe("beginning", () => {
     narrow(false);
     annotations.set.mockClear();
     annotations.open = open;
-    calibrationCommands[0].run({ microscope: {} } as SlideContext);
+    calibrationCommands[0]!.run({ microscope: {} } as SlideContext);
     expect(annotations.set.mock.calls).toEqual(open ? [[{ tool: null, draft: null }]] : []);
     expect(calibrating.getState().open).toBe(true);
   });

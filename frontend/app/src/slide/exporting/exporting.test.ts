@@ -10,7 +10,7 @@ vi.mock("openseadragon", async () => (await import("@wavescope/viewer/core/testi
 
 describe("AC50: exporting", () => {
   const offered = (allowed: string[] | null): boolean =>
-    exportCommands[0].available!({ manifest: testManifest({ allowed } as object) } as SlideContext);
+    exportCommands[0]!.available!({ manifest: testManifest({ allowed } as object) } as SlideContext);
 
   it.each<[string[] | null, boolean]>([
     [["export"], true],
@@ -22,7 +22,7 @@ describe("AC50: exporting", () => {
 
   it("goes on when its dialog is closed", () => {
     const request = { x: 0, y: 0, width: 1, height: 1, level: 0, z: 0, format: "png" } as const;
-    exportCommands[0].run({} as SlideContext);
+    exportCommands[0]!.run({} as SlideContext);
     followExport({ id: "e1", manifest: testManifest(), request });
     showExporting(false);
     expect(exporting.getState()).toMatchObject({ open: false, started: { id: "e1" } });

@@ -21,7 +21,7 @@ async function judged(chunks: readonly ReturnType<typeof chunk>[]): Promise<{ fi
     {},
     bundle,
   );
-  const { files } = JSON.parse(context.emitFile.mock.calls[0][0].source) as { files: object };
+  const { files } = JSON.parse(context.emitFile.mock.calls[0]![0].source) as { files: object };
   return { files: Object.keys(files), refused: context.error.mock.calls.map(([text]) => text as string) };
 }
 

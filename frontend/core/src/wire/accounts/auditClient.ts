@@ -63,12 +63,12 @@ function entryOf({ detail, ...entry }: Wire.AuditEntryView): AuditEntry {
     title = null,
     file = null,
     ...rest
-  } = detail as { [name: string]: unknown; title?: string | null; file?: string | null };
+  } = detail as Record<string, string | number | null | undefined>;
   const named = Object.entries(rest).filter(([key]) => !key.endsWith("_id")); // the names stand beside them
   return {
     ...entry,
-    title,
-    file,
+    title: title === null ? null : String(title),
+    file: file === null ? null : String(file),
     detail: named.map(([key, value]) => `${key}: ${String(value)}`).join(", "),
   };
 }

@@ -69,7 +69,7 @@ async function read(id: string, signal: AbortSignal): Promise<Job> {
       return jobOf(await call("GET /jobs/{job_id}", { path: { job_id: id }, signal }));
     } catch (error) {
       if (!mayRecover(error)) throw error;
-      await delay(WAITS[Math.min(failures, WAITS.length - 1)], signal);
+      await delay(WAITS[Math.min(failures, WAITS.length - 1)]!, signal);
     }
   }
 }
@@ -100,7 +100,7 @@ async function sendAll(file: File, address: string, onProgress: OnProgress, sign
     } catch (error) {
       const resumable = mayRecover(error) || (error instanceof ProblemError && RESUMABLE.includes(error.problem));
       if (!resumable || failures >= WAITS.length) throw error;
-      await delay(WAITS[failures], signal);
+      await delay(WAITS[failures]!, signal);
       failures += 1;
       broken = true;
     }

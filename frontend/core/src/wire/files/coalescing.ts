@@ -49,7 +49,7 @@ export class CoalescingReader {
   private flush(): void {
     const waiting = this.gathered.filter((one) => !dropped(one));
     this.gathered = [];
-    this.queue.push(...planReads(waiting).map((read) => ({ ...read, waiting: read.parts.map((i) => waiting[i]) })));
+    this.queue.push(...planReads(waiting).map((read) => ({ ...read, waiting: read.parts.map((i) => waiting[i]!) })));
     this.start();
   }
 

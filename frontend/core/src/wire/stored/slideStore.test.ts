@@ -97,7 +97,7 @@ describe("answers of a slide version", () => {
     await write(store, ["a", "b"]);
     await within(async (database) => {
       const body = (await database.get("bodies", `${ADDRESS}/a`))!;
-      body.bytes[7] ^= 1;
+      body.bytes[7]! ^= 1;
       await database.put("bodies", body, `${ADDRESS}/a`);
     });
     expect(await stored(store, ["a", "b"])).toEqual([false, true]);

@@ -9,7 +9,7 @@ import { UNUSED, definedIn, withoutUnused } from "../../../../bundling/openseadr
 const path = createRequire(import.meta.url).resolve("openseadragon");
 const script = readFileSync(path, "utf8");
 const map = JSON.parse(readFileSync(`${path}.map`, "utf8")) as { sources: string[]; sourcesContent: string[] };
-const files = new Map(map.sources.map((source, i) => [source.replace(/.*\//, ""), map.sourcesContent[i]]));
+const files = new Map(map.sources.map((source, i) => [source.replace(/.*\//, ""), map.sourcesContent[i]!]));
 
 const SOURCES = ["viewer/src", "embed/src", "app/src"].map((folder) =>
   join(import.meta.dirname, "../../../..", folder),
@@ -33,7 +33,7 @@ describe("the used part of OpenSeadragon", () => {
     const missing = new Set(Object.keys(UNUSED).flatMap((name) => definedIn(files.get(name)!)));
     const named = [...code.matchAll(/\bOpenSeadragon\.(\w+)/g)].map(([, name]) => name);
     expect(named).toContain("DrawerBase");
-    expect(named.filter((name) => missing.has(name))).toEqual([]);
+    expect(named.filter((name) => missing.has(name!))).toEqual([]);
   });
 
   it("is refused where a file that is used mentions more of an unused one, or less, than was checked (PG7)", () => {
