@@ -40,8 +40,8 @@ export async function clusterDown(program: string, store: string, signal: NodeJS
   const folder = folderOf(store);
   if (!running.has(folder)) return;
   if (signal === "SIGKILL") {
-    const status = JSON.parse(await run(program, ["status", "--json", "--dir", folder]));
-    for (const { kind, pid } of status.parts as Part[]) if (kind === "node" && pid) process.kill(pid, "SIGKILL");
+    const status = JSON.parse(await run(program, ["status", "--json", "--dir", folder])) as { readonly parts: Part[] };
+    for (const { kind, pid } of status.parts) if (kind === "node" && pid) process.kill(pid, "SIGKILL");
   }
   await run(program, ["down", "--dir", folder]);
   running.delete(folder);

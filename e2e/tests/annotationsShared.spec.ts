@@ -153,7 +153,7 @@ test("classes of a file that have no colour get one from their name, the same fo
     const found = ["Gland", "Nerve"].map((name) => one.getByLabel(`Colour of ${name}`).inputValue());
     return Promise.all(found);
   };
-  const [gland, nerve] = await colors(page);
+  const [gland, nerve] = (await colors(page)) as [string, string];
   expect(gland).not.toBe(nerve);
   expect([gland, nerve]).not.toContain("#ffd60a"); // of those without a class
   const rgb = [1, 3, 5].map((at) => parseInt(gland.slice(at, at + 2), 16)).join(", ");

@@ -197,7 +197,7 @@ test("two microscopes share the device's memory", async ({ page }) => {
     const { left, right } = window.__wavescope.comparison!;
     return [(await left.memory()).workers, (await right.memory()).workers, navigator.hardwareConcurrency] as const;
   });
-  expect(workers[0]! + workers[1]!).toBeLessThanOrEqual(Math.max(2, Math.min(workers[2]! - 1, 4)));
+  expect(workers[0] + workers[1]).toBeLessThanOrEqual(Math.max(2, Math.min(workers[2] - 1, 4)));
 });
 
 test("titles are shown with their descenders and underscores", async ({ page }) => {

@@ -85,7 +85,7 @@ for (const { name, slide, inflict } of DAMAGES) {
     const { x, y } = damaged[0]!;
     const answer = await fetch(`${service.address}/api/v1/slides/${slide}/v/${digest}/blocks/0/0/0/${x}/${y}`);
     expect(answer.status).toBe(500);
-    expect((await answer.json()).type).toMatch(/corrupt/);
+    expect(((await answer.json()) as { type: string }).type).toMatch(/corrupt/);
     await page.evaluate(async () => {
       const { width, height } = window.__wavescope.slide();
       window.__wavescope.viewport.show({ l0_x: width / 2, l0_y: height / 2, scale: 0.25 }, true);

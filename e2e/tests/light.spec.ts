@@ -32,7 +32,7 @@ function farthest({ drawn, shown }: Look, adjustments: Adjustments): number {
   const gains = gainsOf(adjustments.white, null);
   let most = 0;
   for (let i = 0; i < drawn.length; i += 4) {
-    const [red, green, blue] = drawn.slice(i, i + 3);
+    const [red, green, blue] = drawn.slice(i, i + 3) as [number, number, number];
     const expected = adjust([red / 255, green / 255, blue / 255], adjustments, gains);
     expected.forEach((value, c) => (most = Math.max(most, Math.abs(255 * value - shown[i + c]!))));
   }
@@ -72,7 +72,7 @@ test("without a graphics processor the processor shows the same colours", { tag:
   await page.addInitScript(() => {
     const getContext = HTMLCanvasElement.prototype.getContext;
     HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...more: never[]) {
-      return kind === "webgl2" ? null : Reflect.apply(getContext, this, [kind, ...more]);
+      return kind === "webgl2" ? null : (Reflect.apply(getContext, this, [kind, ...more]) as unknown);
     } as typeof getContext;
   });
   await openSlide(page, SLIDES.specimen);

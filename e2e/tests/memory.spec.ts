@@ -41,7 +41,7 @@ async function weigh(page: Page): Promise<Weight> {
   await session.detach();
   const own = await page.evaluate(() => window.__wavescope.memory());
   return {
-    heap: usedSize! + (embedderHeapUsedSize ?? 0) + (backingStorageSize ?? 0),
+    heap: usedSize + (embedderHeapUsedSize ?? 0) + (backingStorageSize ?? 0),
     wasm: own.wasmBytes,
     samples: own.decodedBytes,
     bitmaps: own.bitmapBytes,

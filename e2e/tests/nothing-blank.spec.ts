@@ -56,10 +56,7 @@ const frames = async (page: Page, count: number): Promise<void> => {
 };
 
 const show = (page: Page, place: object, immediately = false): Promise<void> =>
-  page.evaluate(([to, at]) => window.__wavescope.viewport.show(to as object, at as boolean), [
-    place,
-    immediately,
-  ] as const);
+  page.evaluate(([to, at]) => window.__wavescope.viewport.show(to, at), [place, immediately] as const);
 
 test("while panning and zooming, from the first picture of a deep link on", async ({ page }) => {
   await openSlowly(page, SLIDES.large, "#x=4000&y=3000&scale=1");

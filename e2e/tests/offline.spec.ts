@@ -15,11 +15,11 @@ const storedBytes = (page: Page): Promise<number> =>
     for (const { name } of await indexedDB.databases())
       sum += await new Promise<number>((resolve, reject) => {
         const opening = indexedDB.open(name!);
-        opening.onerror = () => reject(opening.error);
+        opening.onerror = () => reject(opening.error!);
         opening.onsuccess = () => {
           const database = opening.result;
           const read = database.transaction("total").objectStore("total").get("bytes");
-          read.onerror = () => reject(read.error);
+          read.onerror = () => reject(read.error!);
           read.onsuccess = () => {
             database.close();
             resolve((read.result as number | undefined) ?? 0);
@@ -75,7 +75,7 @@ test("signing out deletes what is stored, and a slide that is refused is neither
     headers,
     body: JSON.stringify({ name: "adam", password: PASSWORD }),
   });
-  const cookie = entered.headers.getSetCookie()[0].split(";")[0];
+  const cookie = entered.headers.getSetCookie()[0]!.split(";")[0]!;
   const users = (await (await fetch(`${clinic.address}/api/v1/users`, { headers: { cookie } })).json()) as {
     users: { id: string; name: string }[];
   };

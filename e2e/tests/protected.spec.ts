@@ -73,7 +73,7 @@ test("PR37: the log names slides and files, also of a slide that is gone; its fi
     [1366, 768],
     [390, 844],
   ]) {
-    await page.setViewportSize({ width, height });
+    await page.setViewportSize({ width: width!, height: height! });
     await storePicture(page, info.outputPath(`audit-${width}.png`));
   }
   await page.goBack();

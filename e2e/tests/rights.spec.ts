@@ -77,15 +77,15 @@ async function browse(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-const LOOKERS: Record<string, (page: Page) => Promise<void>> = {
+const LOOKERS: Record<string, (page: Page) => Promise<unknown>> = {
   "a viewer": async (page) => {
     await page.goto(`${clinic.service.address}/sign-in?next=${encodeURIComponent(PATH)}`);
     await page.getByLabel("Name").fill("vera");
     await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
   },
-  "a visitor without an account": async (page) => void (await page.goto(clinic.service.address + PATH)),
-  "the holder of a link": async (page) => void (await page.goto(`${clinic.service.address}/open#${link}`)),
+  "a visitor without an account": (page) => page.goto(clinic.service.address + PATH),
+  "the holder of a link": (page) => page.goto(`${clinic.service.address}/open#${link}`),
 };
 
 for (const [who, enter] of Object.entries(LOOKERS)) {

@@ -32,12 +32,12 @@ test.afterAll(async () => {
 
 /** The code of a secret for the present step of 30 s, or one that many later (RFC 6238). */
 function code(secret: string, later = 0): string {
-  const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const bits = Array.from(secret, (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + later));
   const mac = createHmac("sha1", key).update(step).digest();
-  const number = mac.readUInt32BE(mac[19] & 15) & 0x7fffffff;
+  const number = mac.readUInt32BE(mac[19]! & 15) & 0x7fffffff;
   return String(number % 1_000_000).padStart(6, "0");
 }
 

@@ -284,7 +284,7 @@ test("the package's slide gives the service's pixels in a bare page, from a fold
         const found: string[] = [];
         for (const { layers, ...tile } of tiles)
           found.push(await window.hashOfRgb((await slide.tile({ ...tile, plane }, layers)).rgba));
-        const outside = await slide.tile({ level: 0, x: -1, y: 0 }).catch((error: Error) => error.name);
+        const outside = await slide.tile({ level: 0, x: -1, y: 0 }).catch((error: unknown) => (error as Error).name);
         slide.close();
         return [...found, outside];
       },
@@ -330,7 +330,9 @@ for (const [version, drawer, options] of DRAWERS)
         viewer.viewport.zoomTo(viewer.viewport.imageToViewportZoom(1), undefined, true);
         viewer.viewport.panTo(item.imageToViewportCoordinates(256 * tile.x + 128, 256 * tile.y + 128), true);
         const drawn = new Promise<void>((resolve) => {
-          const look = (): void => void (item.getFullyLoaded() && resolve());
+          const look = (): void => {
+            if (item.getFullyLoaded()) resolve();
+          };
           viewer.addHandler("animation-finish", look);
           item.addHandler("fully-loaded-change", look);
         });
@@ -359,11 +361,11 @@ test("the custom element shows a slide and reports its view; a frame speaks with
   const reported = await page.evaluate(async () => {
     const { defineViewer } = (await import(new URL("/package/index.js", location.href).href)) as Package;
     defineViewer();
-    const viewer = document.createElement("wavescope-viewer") as InstanceType<Package["WavescopeViewer"]>;
+    const viewer = document.createElement("wavescope-viewer");
     viewer.style.cssText = "width:800px;height:600px";
     const next = (name: string) =>
-      new Promise<CustomEvent>((resolve) =>
-        viewer.addEventListener(name, (event) => resolve(event as CustomEvent), { once: true }),
+      new Promise<CustomEvent<object>>((resolve) =>
+        viewer.addEventListener(name, (event) => resolve(event as CustomEvent<object>), { once: true }),
       );
     const ready = next("ready");
     viewer.setAttribute("src", "/slide.wsz");
@@ -396,7 +398,9 @@ test("the custom element shows a slide and reports its view; a frame speaks with
     const frame = Object.assign(document.createElement("iframe"), { src: "/slide/", width: "800", height: "600" });
     const message = (type: string, accept: (data: { view: { l0_x: number } }) => boolean = () => true) =>
       new Promise<{ view: { l0_x: number } }>((resolve) =>
-        addEventListener("message", ({ data }) => data?.type === type && accept(data) && resolve(data)),
+        addEventListener("message", ({ data }: MessageEvent<{ type?: string; view: { l0_x: number } } | null>) => {
+          if (data?.type === type && accept(data)) resolve(data);
+        }),
       );
     const ready = message("wavescope:ready");
     document.body.append(frame);

@@ -140,7 +140,7 @@ test("a case marks the slides that are not shared with it, says their names, and
   await expect(vera.page.getByTestId("case-slide")).toHaveCount(1);
   await expect(vera.page.getByTestId("case-slide")).toContainText("2. ");
 
-  await adam.page.goto(`${clinic.service.address}${`/slides/${SLIDES.fiducial}`}`);
+  await adam.page.goto(`${clinic.service.address}/slides/${SLIDES.fiducial}`);
   await slideIsOpen(adam.page);
   await adam.page.getByRole("button", { name: "Share slide" }).click();
   await expect(adam.page.getByTestId("owner")).toHaveText("Owner: administrators");

@@ -13,7 +13,7 @@ const own = sharedService();
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 const fit = (page: Page, l0_x: number, l0_y: number) =>
-  page.evaluate(([x, y]) => window.__wavescope.viewport.fit(x, y, 400, 300), [l0_x, l0_y]);
+  page.evaluate(([x, y]) => window.__wavescope.viewport.fit(x!, y!, 400, 300), [l0_x, l0_y]);
 const saved = (page: Page) => expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
 
 async function centre(page: Page): Promise<[number, number]> {

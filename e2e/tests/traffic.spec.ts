@@ -34,8 +34,11 @@ function listen(page: Page): { wanted: Wanted[]; paths: string[] } {
 
 /** Lengths per block and layer of a level, read from the service's index pages. */
 async function emptyBlocks(slide: string, z: number, level: number): Promise<Set<string>> {
-  const manifest = await (await fetch(`${address()}/api/v1/slides/${slide}`)).json();
-  const { tiles_x, tiles_y } = manifest.sizes.find((size: { level: number }) => size.level === level);
+  const manifest = (await (await fetch(`${address()}/api/v1/slides/${slide}`)).json()) as {
+    readonly url: string;
+    readonly sizes: readonly { readonly level: number; readonly tiles_x: number; readonly tiles_y: number }[];
+  };
+  const { tiles_x, tiles_y } = manifest.sizes.find((size) => size.level === level)!;
   const empty = new Set<string>();
   const pages = Math.ceil(tiles_x / 32) * Math.ceil(tiles_y / 32);
   for (let page = 0; page < pages; page++) {

@@ -162,7 +162,7 @@ test("while the view moves the picture moves along; at rest all is drawn, and ob
     CanvasRenderingContext2D.prototype.putImageData = function (this: CanvasRenderingContext2D, ...all: unknown[]) {
       if (this.canvas.dataset.testid === "annotation-canvas") counter.times += 1;
       return (put as (...all: unknown[]) => void).apply(this, all);
-    } as typeof put;
+    };
     const seen: number[] = [];
     const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
     return (async () => {

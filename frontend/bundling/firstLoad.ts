@@ -50,7 +50,7 @@ export function firstLoad(styles: readonly string[]): Plugin {
     transformIndexHtml: { order: "post", handler: beginFirst },
     async generateBundle(_options, bundle) {
       const names = firstFiles(bundle);
-      const sizes = await Promise.all(names.map(async (name) => (await brotli(contentOf(bundle[name]))).length));
+      const sizes = await Promise.all(names.map(async (name) => (await brotli(contentOf(bundle[name]!))).length));
       const total = sizes.reduce((sum, size) => sum + size, 0);
       const files = Object.fromEntries(names.map((name, i) => [name, sizes[i]]));
       this.emitFile({ type: "asset", fileName: "first-load.json", source: JSON.stringify({ total, files }, null, 2) });
@@ -58,7 +58,7 @@ export function firstLoad(styles: readonly string[]): Plugin {
         this.error(`the first load is ${total} bytes with Brotli; ${LIMIT} kB are allowed (PG1)`);
       const cycle = cycleOf(bundle);
       if (cycle) this.error(`the chunks ${cycle.join(", ")} import each other (PG6)`);
-      const missing = componentsOf(names.map((name) => bundle[name])).filter((name) => !styles.includes(name));
+      const missing = componentsOf(names.map((name) => bundle[name]!)).filter((name) => !styles.includes(name));
       if (missing.length)
         this.error(`add the styles of ${missing.join(", ")} to app/src/ui/later/firstStyles.ts (PG2)`);
     },
@@ -78,7 +78,7 @@ type Output = Rolldown.OutputChunk | Rolldown.OutputAsset;
 function firstFiles(bundle: Readonly<Record<string, Output>>): string[] {
   const workers = Object.keys(bundle).filter((name) => /^assets\/worker-[^/]*\.js$/.test(name));
   const found = new Set(["index.html", ...workers]);
-  const open = filesNamedBy(String(contentOf(bundle["index.html"])));
+  const open = filesNamedBy(String(contentOf(bundle["index.html"]!)));
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     const chunk = bundle[name];
     if (found.has(name) || !chunk) continue;
@@ -90,7 +90,7 @@ function firstFiles(bundle: Readonly<Record<string, Output>>): string[] {
   return [...found].sort();
 }
 
-const filesNamedBy = (page: string): string[] => [...page.matchAll(/"\/(assets\/[^"]+)"/g)].map(([, name]) => name);
+const filesNamedBy = (page: string): string[] => [...page.matchAll(/"\/(assets\/[^"]+)"/g)].map(([, name]) => name!);
 
 /** Chunks that import each other; null where there are none. */
 function cycleOf(bundle: Readonly<Record<string, Output>>): string[] | null {

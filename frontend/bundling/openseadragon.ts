@@ -40,7 +40,7 @@ export function usedOpenSeadragon(): Plugin {
     transform(code, id) {
       if (!PACKAGED.test(id)) return null;
       const { sources, sourcesContent } = JSON.parse(readFileSync(`${id}.map`, "utf8")) as SourceMap;
-      const files = new Map(sources.map((path, i) => [path.replace(/.*\//, ""), sourcesContent[i]]));
+      const files = new Map(sources.map((path, i) => [path.replace(/.*\//, ""), sourcesContent[i]!]));
       const used = withoutUnused(code, files, UNUSED);
       return typeof used === "string" ? this.error(used) : { code: used.code, map: null };
     },
@@ -65,8 +65,9 @@ export function withoutUnused(
   }));
   let code = script;
   for (const { name, text } of parts) {
-    const [before, after, ...more] = text ? code.split(text) : [code];
-    if (after === undefined || more.length) return `OpenSeadragon's ${name} is not in its script once (PG7)`;
+    const [before, after, ...more] = text ? code.split(text) : [];
+    if (before === undefined || after === undefined || more.length)
+      return `OpenSeadragon's ${name} is not in its script once (PG7)`;
     code = before + after;
   }
   const rest = codeOnly(code);
@@ -84,7 +85,7 @@ export function withoutUnused(
 /** What a source file of OpenSeadragon adds to its namespace. */
 export function definedIn(source: string): string[] {
   const found = codeOnly(source).matchAll(/^\s*(?:\$|OpenSeadragon)\.(\w+)\s*=|^\s*class (\w+)/gm);
-  return [...new Set([...found].map(([, assigned, named]) => assigned ?? named))];
+  return [...new Set([...found].map(([, assigned, named]) => assigned ?? named!))];
 }
 
 const isMentioned = (name: string, code: string): boolean => new RegExp(`(\\$|OpenSeadragon)\\.${name}\\b`).test(code);

@@ -22,7 +22,7 @@ export function serviceWorker(): Plugin {
           rolldownOptions: { input: SOURCE, output: { format: "es", codeSplitting: false } },
         },
       });
-      const [{ output }] = [built].flat() as Rolldown.RolldownOutput[];
+      const [{ output }] = [built].flat() as [Rolldown.RolldownOutput];
       this.emitFile({ type: "asset", fileName: "sw.js", source: output[0].code });
     },
   };

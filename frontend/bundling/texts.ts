@@ -25,7 +25,7 @@ export function textsWithCode(): Plugin {
     resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : null),
     load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return null;
-      const [area, key] = id.slice(PREFIX.length + 1).split(".");
+      const [area, key] = id.slice(PREFIX.length + 1).split(".") as [string, string?];
       const texts = key === undefined ? "texts" : JSON.stringify(formsOf(key, areas.get(area)));
       return [
         `import { addTexts } from ${JSON.stringify(`${CATALOGUE}i18n.ts`)};`,
@@ -34,11 +34,12 @@ export function textsWithCode(): Plugin {
       ].join("\n");
     },
     transform(code, id) {
-      const [path] = id.split("?");
+      const path = id.replace(/\?.*/, "");
       if (!/\/src\/.*\.tsx?$/.test(path) || /\/src\/i18n\/(?!.*\.test\.)/.test(path)) return null;
-      const named = [...code.matchAll(ADDRESS)].filter(([, area]) => areas.has(area));
-      const texts = single ? named.filter(([, area, key]) => formsOf(key, areas.get(area))) : named;
-      const used = new Set(texts.map(([, area, key]) => (single ? `${area}.${key}` : area)));
+      const addresses = Array.from(code.matchAll(ADDRESS), ([, area, key]) => [area!, key!] as const);
+      const named = addresses.filter(([area]) => areas.has(area));
+      const texts = single ? named.filter(([area, key]) => formsOf(key, areas.get(area))) : named;
+      const used = new Set(texts.map(([area, key]) => (single ? `${area}.${key}` : area)));
       // On the first line, so that line numbers do not change.
       return used.size
         ? { code: `${[...used].map((one) => `import "${PREFIX}${one}";`).join("")}${code}`, map: null }
@@ -53,5 +54,5 @@ export const textsIn = (file: string): Texts => JSON.parse(readFileSync(TEXTS + 
 /** A text, or its singular and plural, by key; null where the area has none of this key. */
 function formsOf(key: string, texts: Texts = {}): Texts | null {
   const keys = [key, `${key}_one`, `${key}_other`].filter((one) => Object.hasOwn(texts, one));
-  return keys.length ? Object.fromEntries(keys.map((one) => [one, texts[one]])) : null;
+  return keys.length ? Object.fromEntries(keys.map((one) => [one, texts[one]!])) : null;
 }

@@ -95,6 +95,7 @@ const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#10": "\n"
 const unescape = (text) => text.replaceAll(/&(amp|lt|gt|quot|apos|#10|#9);/g, (_, name) => ENTITIES[name]);
 
 /** Text without colours. */
+// eslint-disable-next-line no-control-regex -- an escape character begins each colour
 export const plain = (text) => text.replaceAll(/\u001b\[[\d;]*m/g, "");
 
 /** The first lines of a message, up to the stack, as one line. */

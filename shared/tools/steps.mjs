@@ -27,6 +27,11 @@ const node = (folder, bin, ...args) => [process.execPath, [at(folder, "node_modu
 /** Biome formats everything that is neither Python nor C; .biome.json says how. */
 export const BIOME = (...args) => node("frontend", "@biomejs/biome/bin/biome", ...args);
 
+/** The linter of the packages, for what stands outside of them. */
+const LINTED = ["e2e", "shared", "frontend/bench"];
+const LINT = (...args) =>
+  node("frontend", "eslint/bin/eslint.js", "--config", "frontend/eslint.tools.config.mjs", ...args, ...LINTED);
+
 /** What `npm run format` does, in this order: a linter refuses lines that a formatter would have settled. */
 export const FORMATTING = [
   { name: "python format", run: [inVenv("ruff"), ["format", ...RUFF, ...PYTHON_CODE]], options: inBackend },
@@ -34,6 +39,7 @@ export const FORMATTING = [
   { name: "TypeScript, JSON and CSS format", run: BIOME("format", "--write"), options: { cwd: root } },
   { name: "python lint", run: [inVenv("ruff"), ["check", "--fix", ...RUFF, ...PYTHON_CODE]], options: inBackend },
   { name: "frontend lint", npm: ["frontend", ["run", "lint", "--", "--fix"]] },
+  { name: "e2e and tools lint", run: LINT("--fix"), options: { cwd: root } },
 ];
 
 /** Format, lint, types and import rules; each counts as one test. */
@@ -46,6 +52,7 @@ export const CHECKS = [
   { name: "python import rules", run: [inVenv("lint-imports"), []], options: inBackend },
   { name: "TypeScript, JSON and CSS format", run: BIOME("format"), options: { cwd: root } },
   { name: "frontend lint and import rules", npm: ["frontend", ["run", "lint"]] },
+  { name: "e2e and tools lint", run: LINT("--max-warnings", "0"), options: { cwd: root } },
   { name: "frontend types", npm: ["frontend", ["run", "typecheck"]] },
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
   { name: "contract is up to date", run: [process.execPath, [at("shared/tools/generate-wire.mjs"), "--check"]] },

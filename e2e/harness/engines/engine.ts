@@ -8,7 +8,7 @@ export interface Screen {
 
 /** One window of a person who shares no storage with the others. Places are CSS pixels of its viewport. */
 export interface Tab {
-  goto(url: string): Promise<void>;
+  goto(url: string): Promise<unknown>;
   /** Runs a function in the page and waits for its promise; arguments and result are JSON. */
   evaluate<A extends unknown[], R>(script: (...args: A) => R, ...args: A): Promise<Awaited<R>>;
   move(x: number, y: number): Promise<void>;
@@ -19,7 +19,7 @@ export interface Tab {
   /** Presses keys together and releases them: the names of KeyboardEvent.key. */
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
-  screenshot(path: string): Promise<void>;
+  screenshot(path: string): Promise<unknown>;
   /** Uncaught errors and violations of the Content-Security-Policy since the window was opened. */
   faults(): string[];
 }

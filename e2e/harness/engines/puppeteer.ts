@@ -33,8 +33,8 @@ async function open(browser: Browser, screen: Screen): Promise<Tab> {
   }, VIOLATION);
   const { mouse, keyboard } = page;
   return {
-    goto: async (url) => void (await page.goto(url)),
-    evaluate: (script, ...args) => page.evaluate(script as () => unknown, ...(args as unknown[] as [])) as never,
+    goto: (url) => page.goto(url),
+    evaluate: (script, ...args) => page.evaluate(script, ...(args as unknown[] as [])),
     move: (x, y) => mouse.move(x, y),
     down: () => mouse.down(),
     up: () => mouse.up(),
@@ -47,7 +47,7 @@ async function open(browser: Browser, screen: Screen): Promise<Tab> {
       for (const key of keys.reverse()) await keyboard.up(key as KeyInput);
     },
     type: (text) => keyboard.type(text),
-    screenshot: async (path) => void (await page.screenshot({ path: path as `${string}.png` })),
+    screenshot: (path) => page.screenshot({ path: path }),
     faults: () => faults,
   };
 }

@@ -30,12 +30,12 @@ export class FakePage {
 
   /** Path, query and hash of the address bar. */
   get address(): string {
-    const { pathname, search, hash } = this.entries[this.at].url;
+    const { pathname, search, hash } = this.entries[this.at]!.url;
     return pathname + search + hash;
   }
 
   get state(): unknown {
-    return this.entries[this.at].state;
+    return this.entries[this.at]!.state;
   }
 
   get length(): number {
@@ -54,7 +54,7 @@ export class FakePage {
 
   /** Replaces the globals; undo it with `vi.unstubAllGlobals()`. */
   install(): this {
-    const url = (): URL => this.entries[this.at].url;
+    const url = (): URL => this.entries[this.at]!.url;
     vi.stubGlobal("location", {
       get origin() {
         return ORIGIN;

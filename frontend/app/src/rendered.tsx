@@ -23,5 +23,5 @@ export function captured<T>(hook: () => T): T {
     return null;
   };
   rendered(<Component />);
-  return found[0];
+  return found[0]!;
 }

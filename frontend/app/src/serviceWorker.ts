@@ -11,6 +11,10 @@ interface InstallEvent extends Event {
   addRoutes?(rules: readonly object[]): Promise<void>;
 }
 
+interface Extendable {
+  waitUntil(work: Promise<unknown>): void;
+}
+
 /** The files of the build, written by bundling/serviceWorker.ts. */
 declare const FILES: { readonly url: string; readonly revision: string | null }[];
 
@@ -28,7 +32,7 @@ cleanupOutdatedCaches();
 /** Has an entry while the service has another build than the stored one. */
 const REPLACED = "wavescope-replaced";
 
-addEventListener("activate", ((event: { waitUntil(work: Promise<unknown>): void }) =>
+addEventListener("activate", ((event: Extendable) =>
   event.waitUntil(caches.delete(REPLACED))) as unknown as EventListener);
 
 const stored = (): Promise<Response | undefined> => matchPrecache("/index.html");
@@ -36,7 +40,7 @@ const stored = (): Promise<Response | undefined> => matchPrecache("/index.html")
 const ports: PagePorts = {
   fetch: (request) => fetch(request),
   stored: async () => ((await caches.has(REPLACED)) ? undefined : stored()),
-  outdated: async () => void (await caches.open(REPLACED)),
+  outdated: () => caches.open(REPLACED),
   rest: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
@@ -57,7 +61,7 @@ registerRoute(
         (await clients.get(resultingClientId))?.postMessage(OUTDATED);
         await registration.update().catch(() => undefined);
       });
-      event.waitUntil(reported);
+      (event as unknown as Extendable).waitUntil(reported);
       return response;
     } catch (error) {
       return storedPage(error);

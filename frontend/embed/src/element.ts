@@ -8,7 +8,7 @@ export type View = Omit<ViewLink, "adjustments">;
 type Viewer = typeof import("./microscope");
 
 /** Where there is no document, as on a server, the module can be imported all the same. */
-const Element = (globalThis.HTMLElement ?? Object) as typeof HTMLElement;
+const Element = globalThis.HTMLElement ?? Object;
 
 /** Events: `ready` (detail: id, title, width, height, planes), `view` (detail: View), `failure` (detail: the error). */
 export class WavescopeViewer extends Element {

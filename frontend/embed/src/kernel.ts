@@ -39,14 +39,14 @@ export async function decodeTile(
     const path = at === levels - 1 ? `approximation/${plane}/0` : `blocks/${plane}/0/${at}/${address.x}/${address.y}`;
     const bytes = await bytesOf(path);
     return {
-      parameters: kernel.readParameters(fromHex(parameters[at][0])),
+      parameters: kernel.readParameters(fromHex(parameters[at]![0]!)),
       address,
       layers: bytes.length ? [bytes] : [],
     };
   };
   const [top, ...blocks] = await Promise.all(Array.from({ length: levels - level }, (_, i) => blockAt(levels - 1 - i)));
-  const samples = blocks.reduce((parent, block) => kernel.decodeTile(parent, block), kernel.decodeApproximation(top));
-  const rgba = kernel.pixels(samples, (blocks.at(-1) ?? top).parameters, { width, height });
+  const samples = blocks.reduce((parent, block) => kernel.decodeTile(parent, block), kernel.decodeApproximation(top!));
+  const rgba = kernel.pixels(samples, (blocks.at(-1) ?? top!).parameters, { width, height });
   return { width, height, rgba };
 }
 

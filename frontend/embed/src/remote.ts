@@ -1,6 +1,5 @@
 /** A slide of a service that may be on another site: its requests go there, not to the site of the page. */
 import { ManifestView as isManifest } from "@wavescope/core/wire/generated/validators.js";
-import type * as Wire from "@wavescope/core/wire/generated/types";
 import { checked, parsedJson } from "@wavescope/core/wire/http/contract";
 import { type Fetch, bytesOf, request } from "@wavescope/core/wire/http/http";
 import { type Manifest, manifestOf } from "@wavescope/core/wire/slides/manifest";
@@ -28,7 +27,7 @@ export async function openRemote({ origin, id }: ServiceSlide, fetcher: Fetch = 
   const bytes = await bytesOf(await request(there, source));
   const document = checked(parsedJson(new TextDecoder().decode(bytes), source), isManifest, source);
   const manifest: Manifest = {
-    ...manifestOf(document as Wire.ManifestView),
+    ...manifestOf(document),
     files: {
       client: (traffic) => new HttpSlideClient(manifest, traffic, there),
       fetcher: there,

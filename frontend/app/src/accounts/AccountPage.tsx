@@ -97,7 +97,7 @@ function Tokens() {
     onSuccess: refresh,
   });
   const revoke = useMutation({ mutationFn: revokeToken, onSuccess: refresh });
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     create.mutate();
   };

@@ -27,7 +27,7 @@ export function PasswordForm() {
       return client.invalidateQueries({ queryKey: ["tokens"] });
     },
   });
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     change.mutate();
   };

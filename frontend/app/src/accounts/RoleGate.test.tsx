@@ -23,7 +23,7 @@ const account = (role: Role | null): Account => ({
   renewAfter: null,
 });
 const local: Account = { ...account(null), mode: "local" };
-const signedIn = (now: Account | null): void => void (now && queryClient.setQueryData(["account"], now));
+const signedIn = (now: Account | null): unknown => now && queryClient.setQueryData(["account"], now);
 
 describe("the order of roles", () => {
   it.each<[Role, Role, boolean]>([

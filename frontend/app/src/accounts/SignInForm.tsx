@@ -42,7 +42,7 @@ export function SignInForm({ next }: { readonly next: string }) {
     enter.reset();
     begin.reset();
   };
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     if (step === "set-up") begin.mutate();
     else enter.mutate(given.code);

@@ -95,7 +95,7 @@ describe("another user signs in", () => {
     const leave = account.subscribe(() => undefined);
     let answer: (slides: unknown) => void = () => undefined;
     const signals: AbortSignal[] = [];
-    const underway = client.fetchQuery({
+    const underway = client.query({
       queryKey: ["slides", ""],
       queryFn: ({ signal }) => {
         signals.push(signal);
@@ -107,7 +107,7 @@ describe("another user signs in", () => {
     const changed = accountChanged(client);
     answer({ slides: ["secret"] });
     await ended;
-    expect(signals[0].aborted).toBe(true);
+    expect(signals[0]!.aborted).toBe(true);
     expect(client.getQueryData(["slides", ""])).toBeUndefined();
     await vi.waitFor(() => expect(client.getQueryState(["account"])!.fetchStatus).toBe("fetching"));
     answerAccount(local);

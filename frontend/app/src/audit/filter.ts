@@ -8,8 +8,10 @@ const LONGEST = { name: 200, action: 40, slide: 128, since: 10 } as const;
 
 export function filterIn(search: string): AuditFilter {
   const query = new URLSearchParams(search);
-  const [name, action, slide, since] = KEYS.map((key) => (query.get(key) ?? "").slice(0, LONGEST[key]));
-  return { name, action, slide, since: DAY.test(since) && !Number.isNaN(Date.parse(since)) ? since : "" };
+  const text = (key: keyof typeof LONGEST): string => (query.get(key) ?? "").slice(0, LONGEST[key]);
+  const since = text("since");
+  const named = { name: text("name"), action: text("action"), slide: text("slide") };
+  return { ...named, since: DAY.test(since) && !Number.isNaN(Date.parse(since)) ? since : "" };
 }
 
 export function filterQuery(filter: AuditFilter): Query {

@@ -25,7 +25,7 @@ function CaseForm({ heading, label, title, kind, save, onClose, onSaved }: CaseF
   const [name, setName] = useState(title);
   const [sort, setSort] = useState<CaseKind>(kind);
   const edit = useEditCase(save);
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     const done = (now: Case): void => {
       onClose();

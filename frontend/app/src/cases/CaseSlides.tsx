@@ -60,7 +60,7 @@ export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
             <SlideOfCase
               slide={slide}
               index={ordered.indexOf(slide)}
-              number={numbers[ordered.indexOf(slide)]}
+              number={numbers[ordered.indexOf(slide)]!}
               movable={movable}
               last={ordered.length - 1}
               caseId={slideCase.id}

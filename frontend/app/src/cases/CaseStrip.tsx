@@ -23,7 +23,7 @@ function Strip({ slideCase, slideId }: { readonly slideCase: Case; readonly slid
   const current = useRef<HTMLAnchorElement>(null);
   usePrefetch(next, previous);
   useEffect(() => {
-    void current.current?.scrollIntoView({ block: "nearest", inline: "center" });
+    current.current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [slideId]);
   const number = slideCase.slides.find(({ id }) => id === slideId)?.number ?? 0;
   return (

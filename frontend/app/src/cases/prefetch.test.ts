@@ -78,7 +78,7 @@ describe("prefetching the neighbours of a slide", () => {
   });
 
   it("goes on with the next slide after an approximation that is missing", async () => {
-    refused.add(approximation("a")[0]);
+    refused.add(approximation("a")[0]!);
     prefetchSlides(queryClient, ["a", "b"]);
     await rest();
     expect(asked).toContain(manifest("b"));
@@ -93,7 +93,7 @@ describe("a page that is left", () => {
   });
 
   it("ends what is underway, and asks for no further slide", async () => {
-    silent.add(approximation("a")[0]);
+    silent.add(approximation("a")[0]!);
     const stop = prefetchSlides(queryClient, ["a", "b"]);
     await rest();
     stop();

@@ -48,7 +48,7 @@ describe("the keys of a case", () => {
   const [previous, next] = caseCommands;
 
   it("are offered where there is a slide before or after", () => {
-    const offered = (id: string): boolean[] => [previous, next].map((one) => one.available!(at(id)));
+    const offered = (id: string): boolean[] => [previous, next].map((one) => one!.available!(at(id)));
     expect([offered("he"), offered("er"), offered("pr")]).toEqual([
       [false, true],
       [true, true],
@@ -57,11 +57,11 @@ describe("the keys of a case", () => {
   });
 
   it("step to it, and do nothing at the end", () => {
-    next.run(at("er"));
+    next!.run(at("er"));
     expect(page.address).toBe("/slides/pr?session=5f&case=c1");
-    next.run(at("pr"));
+    next!.run(at("pr"));
     expect(page.writes).toHaveLength(1);
-    previous.run(at("er"));
+    previous!.run(at("er"));
     expect(page.address).toBe("/slides/he?session=5f&case=c1");
   });
 });

@@ -13,7 +13,6 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
-import type { Mode } from "@wavescope/viewer/compare/address";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { addressOf, follow } from "../state/router";
@@ -76,7 +75,7 @@ function Tools({ comparison }: { readonly comparison: Comparison }) {
           { value: "swipe", label: t("compare.swipe") },
         ]}
         value={mode}
-        onChange={(value) => comparison.setMode(value as Mode)}
+        onChange={(value) => comparison.setMode(value)}
       />
       <BarButton
         label={link ? t("compare.unlinkHint") : t("compare.linkHint")}

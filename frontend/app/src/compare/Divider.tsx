@@ -12,7 +12,7 @@ export function Divider({ comparison }: { readonly comparison: Comparison }) {
   const { mode, divider, swapped } = useStore(comparison.state);
   if (mode !== "swipe") return null;
   const { left, right } = comparison.scopes;
-  const titles = swapped ? [right.manifest.title, left.manifest.title] : [left.manifest.title, right.manifest.title];
+  const [above, below] = swapped ? [right, left] : [left, right];
   const drag = (event: React.PointerEvent<HTMLElement>): void => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const field = event.currentTarget.parentElement!.getBoundingClientRect();
@@ -35,7 +35,11 @@ export function Divider({ comparison }: { readonly comparison: Comparison }) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(100 * divider)}
-      aria-valuetext={t("compare.dividerAt", { percent: Math.round(100 * divider), left: titles[0], right: titles[1] })}
+      aria-valuetext={t("compare.dividerAt", {
+        percent: Math.round(100 * divider),
+        left: above.manifest.title,
+        right: below.manifest.title,
+      })}
       data-testid="divider"
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}

@@ -163,7 +163,7 @@ describe("presenting a comparison", () => {
 });
 
 describe("the two panes", () => {
-  const [left, right] = [() => panes.made[0].pane, () => panes.made[1].pane];
+  const [left, right] = [() => panes.made[0]!.pane, () => panes.made[1]!.pane];
 
   it("both lead while unlinked, the active one alone while linked", () => {
     open("m1");

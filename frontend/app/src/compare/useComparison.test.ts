@@ -62,9 +62,9 @@ const turns = async (): Promise<void> => {
 
 /** The microscope is there; then its slide is open. */
 async function give(nth: number): Promise<void> {
-  asked[nth].give();
+  asked[nth]!.give();
   await turns();
-  asked[nth].scope.viewer.raiseEvent("open");
+  asked[nth]!.scope.viewer.raiseEvent("open");
   await turns();
 }
 
@@ -81,7 +81,7 @@ describe("opening two slides", () => {
     ]);
     expect(opened).toBe("not yet");
     await give(1);
-    expect(opened).toMatchObject({ scopes: { left: asked[0].scope, right: asked[1].scope } });
+    expect(opened).toMatchObject({ scopes: { left: asked[0]!.scope, right: asked[1]!.scope } });
   });
 
   it("opens the planes that the address says", async () => {
@@ -92,7 +92,7 @@ describe("opening two slides", () => {
 
   it("waits until the viewer has opened the slide, not only until the microscope is there", async () => {
     open();
-    asked[0].give();
+    asked[0]!.give();
     await turns();
     expect(asked).toHaveLength(1);
   });
@@ -101,7 +101,7 @@ describe("opening two slides", () => {
     open();
     await give(0);
     const error = new Error("no WebAssembly");
-    asked[1].fail(error);
+    asked[1]!.fail(error);
     await turns();
     expect(opened).toBe(error);
     opening.close();
@@ -114,7 +114,7 @@ describe("a page that is left", () => {
     open();
     await give(0);
     await give(1);
-    expect(asked[0].scope.viewer.handlerCount).toBeGreaterThan(0);
+    expect(asked[0]!.scope.viewer.handlerCount).toBeGreaterThan(0);
     opening.close();
     expect(closedSlides()).toEqual(["he", "er"]);
     expect(asked.map(({ scope }) => scope.viewer.handlerCount)).toEqual([0, 0]);
@@ -123,17 +123,17 @@ describe("a page that is left", () => {
   it("before the left one is there closes it as soon as it comes, and opens no right one", async () => {
     open();
     opening.close();
-    asked[0].give();
+    asked[0]!.give();
     await turns();
     expect([closedSlides(), asked.length, opened]).toEqual([["he"], 1, null]);
   });
 
   it("before the left slide is open closes it once, and opens no right one", async () => {
     open();
-    asked[0].give();
+    asked[0]!.give();
     await turns();
     opening.close();
-    asked[0].scope.viewer.raiseEvent("open");
+    asked[0]!.scope.viewer.raiseEvent("open");
     await turns();
     expect([closedSlides(), asked.length, opened]).toEqual([["he"], 1, null]);
   });
@@ -141,10 +141,10 @@ describe("a page that is left", () => {
   it("before the right slide is open links nothing: both are closed, each once", async () => {
     open();
     await give(0);
-    asked[1].give();
+    asked[1]!.give();
     await turns();
     opening.close();
-    asked[1].scope.viewer.raiseEvent("open");
+    asked[1]!.scope.viewer.raiseEvent("open");
     await turns();
     expect([closedSlides(), opened]).toEqual([["he", "er"], null]);
     expect(asked.map(({ scope }) => scope.viewer.handlerCount)).toEqual([0, 0]);
@@ -154,7 +154,7 @@ describe("a page that is left", () => {
     open();
     await give(0);
     opening.close();
-    asked[1].give();
+    asked[1]!.give();
     await turns();
     expect([closedSlides(), opened]).toEqual([["he", "er"], null]);
   });

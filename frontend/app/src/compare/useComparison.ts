@@ -26,7 +26,7 @@ export function useComparison(elements: Sides<RefObject<HTMLElement | null>>, le
         window.__wavescope = comparisonHooks(opened.scopes.left, opened.scopes.right);
         setComparison(opened);
       },
-      (error: Error) => setFailure(error),
+      (error: unknown) => setFailure(error as Error),
     );
     return () => {
       open.close();

@@ -51,7 +51,10 @@ function drag(scope: FakeMicroscope, x: number, y: number): void {
 
 const rest = (): unknown => vi.advanceTimersByTime(300);
 const hash = (): URLSearchParams => new URLSearchParams(location.hash.slice(1));
-const centreOf = (scope: FakeMicroscope): object => ({ ...scope.viewer.viewport.getCenter() });
+const centreOf = (scope: FakeMicroscope): object => {
+  const { x, y } = scope.viewer.viewport.getCenter();
+  return { x, y };
+};
 
 describe("the address of two slides", () => {
   it("is written once, when both views rest", () => {

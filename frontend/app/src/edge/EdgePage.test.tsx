@@ -33,7 +33,7 @@ describe("the status page of an edge", () => {
 
   it("says that no origin answers, and that the edge does not (PG31)", () => {
     const [origin] = statusOf([]).origins;
-    const lost = { ...origin, state: "out" as const, reason: "silent", failures: { ClientConnectorError: 3 } };
+    const lost = { ...origin!, state: "out" as const, reason: "silent", failures: { ClientConnectorError: 3 } };
     const html = rendered(<Status status={statusOf([sampleOf(1)], { lost: true, origins: [lost] })} answers={false} />);
     expect(html).toContain("No origin answers");
     expect(html).toContain("not answering: silent");

@@ -147,4 +147,4 @@ export function Panel({ title, unit, children }: PanelProps) {
 const COLOURS: readonly Colour[] = ["blue", "orange", "teal", "grape", "red", "lime", "cyan"];
 
 /** The colour of an origin in all plots. */
-const originColour = (number: number): Colour => COLOURS[number % COLOURS.length];
+const originColour = (number: number): Colour => COLOURS[number % COLOURS.length]!;

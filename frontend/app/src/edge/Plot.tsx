@@ -151,7 +151,7 @@ function optionsOf(
     bands: stack
       ? plain
           .slice(1)
-          .map((line, i) => ({ series: [lines.indexOf(line) + 1, lines.indexOf(plain[i]) + 1] as [number, number] }))
+          .map((line, i) => ({ series: [lines.indexOf(line) + 1, lines.indexOf(plain[i]!) + 1] as [number, number] }))
       : undefined,
   };
 }

@@ -32,7 +32,7 @@ describe("the samples of an edge", () => {
 
   it("have values of an origin from when it joined (PG30)", () => {
     const early = sampleOf(1, { origins: [] });
-    const [origin] = sampleOf(2).origins;
+    const origin = sampleOf(2).origins[0]!;
     const later = sampleOf(2, { origins: [{ ...origin, number: 1, bytes: 7 }] });
     expect([early, later].map(ofOrigin(1, (one) => one.bytes))).toEqual([null, 7]);
   });

@@ -19,9 +19,9 @@ export function joined(known: EdgeStatus | undefined, next: EdgeStatus): EdgeSta
 /** Per second between two samples, of what an edge counts; null for the first sample and where the edge was restarted. */
 export function rates(samples: readonly EdgeSample[], read: (sample: EdgeSample) => number | null): Values {
   return samples.map((sample, i) => {
-    const before = i > 0 ? read(samples[i - 1]) : null;
+    const before = i > 0 ? read(samples[i - 1]!) : null;
     const now = read(sample);
-    const seconds = i > 0 ? sample.at - samples[i - 1].at : 0;
+    const seconds = i > 0 ? sample.at - samples[i - 1]!.at : 0;
     return before === null || now === null || now < before || seconds <= 0 ? null : (now - before) / seconds;
   });
 }
@@ -43,7 +43,7 @@ export function ratios(samples: readonly EdgeSample[]): Values {
   const hit = rates(samples, hits);
   const missed = rates(samples, (sample) => sample.misses);
   return hit.map((value, i) => {
-    const other = missed[i];
+    const other = missed[i] ?? null;
     return value === null || other === null || value + other === 0 ? null : value / (value + other);
   });
 }

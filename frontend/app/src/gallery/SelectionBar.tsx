@@ -48,7 +48,7 @@ export function SelectionBar({ slides, onAddToCase }: Props) {
           variant="default"
           aria-label={t("gallery.compare")}
           leftSection={<IconColumns2 size={14} />}
-          onClick={() => compare(chosen[0], chosen[1])}
+          onClick={() => compare(chosen[0]!, chosen[1]!)}
         >
           <span>{t("gallery.compare")}</span>
         </Button>

@@ -18,7 +18,7 @@ export function RenameDialog({ slide, onClose }: Props) {
   const [title, setTitle] = useState(slide.title);
   const rename = useChangeSlide();
   const name = title.trim();
-  const save = (event: React.FormEvent): void => {
+  const save = (event: React.SubmitEvent): void => {
     event.preventDefault();
     if (name) rename.mutate({ id: slide.id, title: name }, { onSuccess: onClose });
   };
@@ -53,7 +53,7 @@ export function TagsDialog({ slide, onClose }: Props) {
   const change = useChangeSlide();
   const set = (index: number, row: Partial<TagRow>): void =>
     setRows(rows.map((old, i) => (i === index ? { ...old, ...row } : old)));
-  const save = (event: React.FormEvent): void => {
+  const save = (event: React.SubmitEvent): void => {
     event.preventDefault();
     const tags = changesOf(slide.tags, rows);
     if (Object.keys(tags).length === 0) return onClose();

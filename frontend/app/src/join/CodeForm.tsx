@@ -10,7 +10,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 export function CodeForm({ initialCode = "" }: { readonly initialCode?: string }) {
   const [typed, setTyped] = useState(faultOf(initialCode) === null ? groupedCode(initialCode) : initialCode);
   const [complaint, setComplaint] = useState<string | null>(null);
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     const code = plainCode(typed);
     const fault = faultOf(code);

@@ -64,7 +64,7 @@ function NameForm({ invitation: { code, passcode } }: { readonly invitation: Inv
       enterSession(id);
     },
   });
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     join.mutate(nickname.trim());
   };

@@ -6,7 +6,7 @@ const CODE = /^[2-9A-HJKMNP-TV-Z]{8}$/;
 /** What was typed or pasted as a code: capitals and digits alone; of a whole link its code. */
 export function plainCode(typed: string): string {
   const linked = /\/join\/([^/?#\s]+)/.exec(typed);
-  return (linked ? linked[1] : typed).replace(/[\s-]/g, "").toUpperCase();
+  return (linked?.[1] ?? typed).replace(/[\s-]/g, "").toUpperCase();
 }
 
 /** What is wrong with a code, in words; null: it may be one. */

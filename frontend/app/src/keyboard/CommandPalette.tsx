@@ -47,7 +47,7 @@ export function CommandPalette({
                 key={command.id}
                 label={command.title}
                 highlightQuery
-                rightSection={command.keys.length > 0 && <KeyCaps name={command.keys[0]} />}
+                rightSection={command.keys.length > 0 && <KeyCaps name={command.keys[0]!} />}
                 onClick={() => command.run(context)}
               />
             ))}

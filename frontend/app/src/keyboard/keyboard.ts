@@ -12,7 +12,7 @@ export function commandOf(name: string, context: SlideContext, list: readonly Co
 export interface LaterCommands {
   readonly keys: ReadonlySet<string>;
   /** Fetches all commands. */
-  load(): Promise<readonly Command[]>;
+  readonly load: () => Promise<readonly Command[]>;
 }
 
 /** Listens while the slide is open in the viewer. */
@@ -41,7 +41,10 @@ export function listenToKeys(
     const everywhere = panelState.getState().keysEverywhere || !isCharacter(name);
     if (!everywhere && !context.container?.contains(event.target as Node)) return;
     const command = commandOf(name, context, list);
-    if (!command) return void (later?.keys.has(name) && runLater(event, name, later));
+    if (!command) {
+      if (later?.keys.has(name)) runLater(event, name, later);
+      return;
+    }
     event.preventDefault();
     if (!event.repeat || command.repeats) command.run(context);
   };

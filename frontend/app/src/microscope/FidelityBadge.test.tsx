@@ -12,8 +12,8 @@ function badge(fidelity: Fidelity, manifest: object = {}, damage: string[] = [])
   const microscope = stub<Microscope>({ state, manifest: { ...testManifest({ layers: 5 }), ...manifest } });
   return rendered(<FidelityBadge microscope={microscope} />);
 }
-const shown = (html: string): string => /data-fidelity="(\w+)"/.exec(html)![1];
-const label = (html: string): string => /aria-label="([^"]*)"/.exec(html)![1];
+const shown = (html: string): string => /data-fidelity="(\w+)"/.exec(html)![1]!;
+const label = (html: string): string => /aria-label="([^"]*)"/.exec(html)![1]!;
 
 describe("the badge of what one looks at", () => {
   const states: Fidelity[] = ["preview", "refining", "sharp", "exact", "damaged"];

@@ -39,7 +39,7 @@ export function keyCaps(name: string, apple: boolean): string[] {
 
 /** A letter, digit or sign, with Shift or without: what dictation software may "type" by accident. */
 export function isCharacter(name: string): boolean {
-  return [...name.replace(/^Shift\+/, "")].length === 1;
+  return Array.from(name.replace(/^Shift\+/, "")).length === 1;
 }
 
 const TEXT_FIELDS = ["input", "textarea", "[contenteditable=true]"].join(", ");

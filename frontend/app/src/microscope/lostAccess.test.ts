@@ -14,7 +14,7 @@ const vera = { ...nobody, user: { id: "u1" } } as Account;
 afterEach(() => delegatedAccess.setState({ ended: "" }));
 
 describe("why an open slide is not shown on", () => {
-  it.each<[string, unknown, Account, Account | Error, string, string]>([
+  it.each<[string, Error | null, Account, Account | Error, string, string]>([
     ["another version", null, vera, vera, "", "replaced"],
     ["the sign-in has ended", GONE, vera, nobody, "", "signed-out"],
     ["the account is disabled", GONE, vera, new ProblemError("credentials-expired", 401, "", ""), "", "signed-out"],
@@ -23,7 +23,7 @@ describe("why an open slide is not shown on", () => {
     ["it is not shared any more, or deleted", GONE, vera, vera, "", "unshared"],
   ])("%s", async (_, refused, before, now, ended, kind) => {
     delegatedAccess.setState({ ended });
-    service.manifest.mockImplementation(() => (refused ? Promise.reject(refused as Error) : Promise.resolve({})));
+    service.manifest.mockImplementation(() => (refused ? Promise.reject(refused) : Promise.resolve({})));
     service.account.mockImplementation(() => (now instanceof Error ? Promise.reject(now) : Promise.resolve(now)));
     const loss = await findLoss("he", before.user !== null);
     expect(loss.kind).toBe(kind);

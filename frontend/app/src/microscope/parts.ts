@@ -12,7 +12,7 @@ export interface SlideContext {
   /** Whether who sits here may start a live session. */
   readonly mayHost: boolean;
   /** Light page or dark. */
-  toggleScheme(): void;
+  readonly toggleScheme: () => void;
 }
 
 export interface Command {
@@ -26,7 +26,7 @@ export interface Command {
   /** Whether a held key runs it again and again: moves do, switches do not. */
   readonly repeats?: boolean;
   /** Whether it can be done now; left out where it always can. */
-  available?(context: SlideContext): boolean;
+  readonly available?: (context: SlideContext) => boolean;
   run(context: SlideContext): void;
 }
 

@@ -37,7 +37,7 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
           setScope(microscope);
         });
       },
-      (error: Error) => setFailure(error),
+      (error: unknown) => setFailure(error as Error),
     );
     return () => {
       gone = true;

@@ -6,8 +6,8 @@ const page = (text: string, status = 200) => new Response(text, { status });
 
 /** The service answers when `answer` is called; the head start is over when `over` is. */
 function world(stored: string | undefined) {
-  let answer = (one: Response): void => void one;
-  let fail = (cause: Error): void => void cause;
+  let answer: (one: Response) => void;
+  let fail: (cause: Error) => void;
   let over = (): void => undefined;
   const ports = {
     fetch: vi.fn(() => new Promise<Response>((resolve, reject) => ([answer, fail] = [resolve, reject]))),

@@ -15,7 +15,7 @@ export interface PagePorts {
   /** The stored page; undefined: there is none, or the service has another build. */
   stored(): Promise<Response | undefined>;
   /** The service has another build than the stored one: from now on it comes first. */
-  outdated(): Promise<void>;
+  outdated(): Promise<unknown>;
   rest(milliseconds: number): Promise<void>;
 }
 

@@ -96,7 +96,7 @@ export function Curve({ label, axis, points, simulated, goal, goal95, now, log }
 }
 
 function Legend({ simulated, goal95 }: { readonly simulated: boolean; readonly goal95: boolean }) {
-  const line = (name: string, label: string) => (
+  const line = (name: string | undefined, label: string) => (
     <li>
       <svg width={22} height={8} aria-hidden="true">
         <line className={name} x1={0} x2={22} y1={4} y2={4} strokeWidth={2} />

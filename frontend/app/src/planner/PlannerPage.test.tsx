@@ -31,8 +31,8 @@ const numbered = (values: object): PlannerNumbers["situation"] =>
     ]),
   );
 const NUMBERS: PlannerNumbers = {
-  situation: numbered(known.situation),
-  equipment: numbered(known.equipment),
+  situation: numbered(known!.situation),
+  equipment: numbered(known!.equipment),
   goal: numbered({ mean_seconds: 0.25, p95_seconds: 0, most_busy: 0.8 }),
   prices: { node: 120, node_gb: 0.1, edge: 60, edge_gb: 0.1 },
   simulation: true,
@@ -79,7 +79,7 @@ describe("the planner's page", () => {
     expect(meets({ ...goal, p95Seconds: 60 }, found)).toBe(true);
     expect(obstacle(SETTINGS.given, goal).within).toBe(0);
     expect(cheapest(SETTINGS.given, { ...goal, p95Seconds: 60 }, SETTINGS.prices)).not.toBeNull();
-    const goals = { ...NUMBERS.goal, p95_seconds: { ...NUMBERS.goal.p95_seconds, default: 0.002 } };
+    const goals = { ...NUMBERS.goal, p95_seconds: { ...NUMBERS.goal.p95_seconds!, default: 0.002 } };
     const html = rendered(<Planner numbers={{ ...NUMBERS, goal: goals }} />);
     expect(html).toContain("Misses the goal");
     expect(html).toContain("goal for the 95th percentile");

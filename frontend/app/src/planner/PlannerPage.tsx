@@ -40,7 +40,7 @@ export function PlannerPage() {
             <SegmentedControl
               mb="md"
               value={part}
-              onChange={(value) => setPart(value as Part)}
+              onChange={(value) => setPart(value)}
               aria-label={t("planner.plannerInto")}
               data={[
                 { value: "plan", label: t("planner.planTab") },
@@ -70,10 +70,10 @@ export function firstSettings({ situation, equipment, goal, prices }: PlannerNum
     given: defaults(situation) as unknown as Situation,
     bought: defaults(equipment) as unknown as Equipment,
     prices: { ...prices } satisfies Prices,
-    currency: CURRENCIES[0],
-    goalSeconds: goal.mean_seconds.default,
-    goal95Seconds: goal.p95_seconds.default,
-    mostBusy: goal.most_busy.default,
+    currency: CURRENCIES[0]!,
+    goalSeconds: goal.mean_seconds!.default,
+    goal95Seconds: goal.p95_seconds!.default,
+    mostBusy: goal.most_busy!.default,
   };
 }
 

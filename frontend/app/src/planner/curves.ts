@@ -59,7 +59,7 @@ export function simulatedValues(values: readonly number[], present: number, most
   const possible = values.filter((value) => value <= most && value >= last / RANGE);
   const step = Math.max(1, (possible.length - 1) / (SIMULATED - 2));
   const found = new Set<number>();
-  for (let at = 0; at < possible.length - 0.5; at += step) found.add(possible[Math.round(at)]);
+  for (let at = 0; at < possible.length - 0.5; at += step) found.add(possible[Math.round(at)]!);
   if (present <= most) found.add(present);
-  return [...found].filter((value) => value !== undefined).sort((one, other) => one - other);
+  return [...found].sort((one, other) => one - other);
 }

@@ -46,13 +46,13 @@ type Look = Omit<Field, "get" | "set" | "bounds">;
 
 const ofSituation = (name: keyof Situation, look: Look): Field => ({
   ...look,
-  bounds: (numbers) => numbers.situation[name],
+  bounds: (numbers) => numbers.situation[name]!,
   get: ({ given }) => given[name],
   set: (settings, value) => ({ ...settings, given: { ...settings.given, [name]: value } }),
 });
 const ofEquipment = (name: keyof Equipment, look: Look): Field => ({
   ...look,
-  bounds: (numbers) => numbers.equipment[name],
+  bounds: (numbers) => numbers.equipment[name]!,
   get: ({ bought }) => bought[name],
   set: (settings, value) => ({ ...settings, bought: { ...settings.bought, [name]: value } }),
 });
@@ -69,7 +69,7 @@ const ofPrices = (name: keyof Prices, label: Address): Field => ({
 const GOALS = { goalSeconds: "mean_seconds", goal95Seconds: "p95_seconds", mostBusy: "most_busy" } as const;
 const ofGoal = (name: "goalSeconds" | "goal95Seconds" | "mostBusy", look: Look): Field => ({
   ...look,
-  bounds: ({ goal }) => goal[GOALS[name]],
+  bounds: ({ goal }) => goal[GOALS[name]]!,
   get: (settings) => settings[name],
   set: (settings, value) => ({ ...settings, [name]: value }),
 });
@@ -191,6 +191,9 @@ export function refusalOf(field: Field, typed: number | string, numbers: Planner
   const value = typeof typed === "number" ? typed : NaN;
   const inside = value >= least * factor && value <= greatest * factor;
   if (inside && (!field.whole || Number.isInteger(value))) return null;
-  const [from, to] = [least, greatest].map((bound) => groupedNumber(Number((bound * factor).toPrecision(6))));
+  const [from, to] = [least, greatest].map((bound) => groupedNumber(Number((bound * factor).toPrecision(6)))) as [
+    string,
+    string,
+  ];
   return t(field.whole ? "planner.wholeBetween" : "planner.between", { least: from, greatest: to });
 }

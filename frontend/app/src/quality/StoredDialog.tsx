@@ -44,7 +44,7 @@ interface FileProps {
 }
 
 function StoredFile({ job, onFailure, onClose }: FileProps) {
-  const slideId = job.storedAs[0];
+  const slideId = job.storedAs[0]!;
   const { data: slide } = useManifest(slideId);
   const act = (work: Promise<unknown>): void => void work.catch(onFailure);
   const open = (): void => {

@@ -79,8 +79,8 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
 
 /** Who asks for the word, by name, for as long as it is not given. */
 function RaisedHands({ members }: { readonly members: readonly Member[] }) {
-  if (members.length === 0) return null;
-  const [{ name }, ...others] = members;
+  const [first, ...others] = members;
+  if (!first) return null;
   return (
     <Tooltip label={members.map((member) => member.name).join(", ")}>
       <Button
@@ -92,7 +92,7 @@ function RaisedHands({ members }: { readonly members: readonly Member[] }) {
         className={styles.hands}
         data-testid="raised-hands"
       >
-        {others.length > 0 ? t("session.nameAndOthers", { name, count: others.length }) : name}
+        {others.length > 0 ? t("session.nameAndOthers", { name: first.name, count: others.length }) : first.name}
       </Button>
     </Tooltip>
   );

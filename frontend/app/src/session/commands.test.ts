@@ -25,7 +25,7 @@ describe("the commands of a session", () => {
   });
 
   it("are, for the viewer of a recording, the panel and whether to follow", () => {
-    const replay = new Replay([{ kind: "state", time: 0, state: session() as never }]);
+    const replay = new Replay([{ kind: "state", time: 0, state: session() }]);
     enterRecording({ id: "r", title: "R" } as Recording, new ReplayLink(replay));
     expect(offered()).toEqual(["session.open", "session.follow"]);
   });

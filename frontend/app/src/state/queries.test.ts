@@ -48,7 +48,7 @@ describe("a service that does not answer", () => {
 
   it("is asked until it answers", async () => {
     const asked = stubFetch(new TypeError("no network"), problemResponse(503, "unavailable"), servedManifest());
-    beginManifest("s");
+    void beginManifest("s");
     await vi.advanceTimersByTimeAsync(500);
     expect([asked.length, queryClient.getQueryData(["manifest", "s"])]).toEqual([2, undefined]);
     await vi.advanceTimersByTimeAsync(1000);
@@ -91,7 +91,7 @@ describe("a manifest fetched ahead", () => {
 
 it("a manifest that was begun for a page is forgotten where no page comes for it within two seconds", async () => {
   stubFetch(servedManifest());
-  beginManifest("s");
+  void beginManifest("s");
   await vi.advanceTimersByTimeAsync(1900);
   expect(queryClient.getQueryData(["manifest", "s"])).toBeDefined();
   await vi.advanceTimersByTimeAsync(200);

@@ -41,13 +41,13 @@ export function useManifest(id: string) {
 
 /** Asks for the manifest of the slide that the page is about to show. Undefined where it does not come: the page reports it. */
 export async function beginManifest(id: string): Promise<Manifest | undefined> {
-  await queryClient.prefetchQuery({ ...manifestQuery(id), gcTime: SOON });
+  await queryClient.query({ ...manifestQuery(id), gcTime: SOON }).catch(() => undefined);
   return queryClient.getQueryData<Manifest>(manifestQuery(id).queryKey);
 }
 
 /** Caches a manifest for a short while, for a slide that the user is likely to open next. */
 export function fetchManifestAhead(client: QueryClient, id: string): Promise<Manifest> {
-  return client.fetchQuery({ ...manifestQuery(id), gcTime: AHEAD, staleTime: AHEAD, retry: false });
+  return client.query({ ...manifestQuery(id), gcTime: AHEAD, staleTime: AHEAD, retry: false });
 }
 
 /** Everything that lists slides. */

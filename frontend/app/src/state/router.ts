@@ -42,7 +42,7 @@ export function parseRoute(pathname: string): Route {
   const found = /^\/(slides|cases|tours|incoming|join|recordings)\/([^/]+)\/?$/.exec(pathname);
   if (!found) return { page: "unknown" };
   try {
-    return { page: WITH_ID[found[1] as keyof typeof WITH_ID], id: decodeURIComponent(found[2]) };
+    return { page: WITH_ID[found[1] as keyof typeof WITH_ID], id: decodeURIComponent(found[2]!) };
   } catch {
     return { page: "unknown" };
   }

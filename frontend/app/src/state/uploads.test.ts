@@ -103,9 +103,9 @@ it("follows a file from sending to a slide", async () => {
   const arrived = vi.fn();
   whenSlideArrives(arrived);
   sendFiles([file("a.svs")]);
-  wire.sent[0].progress(5, 10);
+  wire.sent[0]!.progress(5, 10);
   expect(incoming.getState()[0]).toMatchObject({ phase: "sending", progress: 0.5 });
-  wire.sent[0].done(job({ state: "queued" }));
+  wire.sent[0]!.done(job({ state: "queued" }));
   await turn();
   expect(phases()).toEqual(["a.svs waiting"]);
   wire.followed.get("j")!(job({ done: 1, total: 4, secondsLeft: 9 }));
@@ -120,7 +120,7 @@ it("asks about a file that is held, once it is there", async () => {
   onFileNeedsDecision(held);
   sendFiles([file("a.svs")]);
   expect(held).not.toHaveBeenCalled();
-  wire.sent[0].done(job({ state: "held" }));
+  wire.sent[0]!.done(job({ state: "held" }));
   await turn();
   expect(phases()).toEqual(["a.svs held"]);
   expect(held).toHaveBeenCalledOnce();
@@ -128,11 +128,11 @@ it("asks about a file that is held, once it is there", async () => {
 
 it("sends files in the quality chosen last, and remembers another one", async () => {
   sendFiles([file("a.svs")]);
-  expect(wire.sent[0].quality).toBe("visual");
-  await changeQuality(incoming.getState()[0].key, "lossless");
+  expect(wire.sent[0]!.quality).toBe("visual");
+  await changeQuality(incoming.getState()[0]!.key, "lossless");
   sendFiles([file("b.svs")]);
-  expect(wire.sent[1].quality).toBe("lossless");
-  wire.sent[0].done(job({ state: "queued", id: "ja" }));
+  expect(wire.sent[1]!.quality).toBe("lossless");
+  wire.sent[0]!.done(job({ state: "queued", id: "ja" }));
   await turn();
   expect(wire.started, "changed while it was being sent").toEqual(["ja lossless"]);
   expect(incoming.getState()[1]).toMatchObject({ phase: "waiting", quality: "lossless" });
@@ -140,33 +140,33 @@ it("sends files in the quality chosen last, and remembers another one", async ()
 
 it("begins a running job once more in another quality", async () => {
   sendFiles([file("a.svs")]);
-  wire.sent[0].done(job({ id: "ja", done: 3, total: 4 }));
+  wire.sent[0]!.done(job({ id: "ja", done: 3, total: 4 }));
   await turn();
-  await changeQuality(incoming.getState()[0].key, "lossless");
+  await changeQuality(incoming.getState()[0]!.key, "lossless");
   expect(wire.started).toEqual(["ja lossless"]);
   expect(incoming.getState()[0]).toMatchObject({ phase: "waiting", progress: null, quality: "lossless" });
 });
 
 it("replaces the slide of a file that is stored already, or keeps both", async () => {
   sendFiles([file("a.svs"), file("b.svs")]);
-  wire.sent[0].done(job({ id: "ja", state: "held", storedAs: ["a"] }));
-  wire.sent[1].done(job({ id: "jb", state: "held", storedAs: ["b", "c"] }));
+  wire.sent[0]!.done(job({ id: "ja", state: "held", storedAs: ["a"] }));
+  wire.sent[1]!.done(job({ id: "jb", state: "held", storedAs: ["b", "c"] }));
   await turn();
   const [b, a] = incoming.getState();
-  expect(b.storedAs).toEqual(["b", "c"]);
-  await begin(a.key, "a");
-  await begin(b.key);
+  expect(b!.storedAs).toEqual(["b", "c"]);
+  await begin(a!.key, "a");
+  await begin(b!.key);
   expect(wire.started).toEqual(["ja visual a", "jb visual"]);
   expect(phases()).toEqual(["a.svs waiting", "a.svs waiting"]);
 });
 
 it("runs a job again that was stopped, as it was (WI135)", async () => {
   sendFiles([file("a.svs")]);
-  wire.sent[0].done(job({ id: "ja" }));
+  wire.sent[0]!.done(job({ id: "ja" }));
   await turn();
   wire.followed.get("ja")!(job({ id: "ja", state: "held", error: { title: "Unavailable", detail: "killed" } }));
   expect(incoming.getState()[0]).toMatchObject({ phase: "held", reason: "killed" });
-  tryAgain(incoming.getState()[0].key);
+  tryAgain(incoming.getState()[0]!.key);
   await turn();
   expect(wire.started).toEqual(["ja visual"]);
   expect(incoming.getState()[0]).toMatchObject({ phase: "waiting", reason: null });
@@ -174,8 +174,10 @@ it("runs a job again that was stopped, as it was (WI135)", async () => {
 
 it("says why an upload or a job failed", async () => {
   sendFiles([file("a.svs"), file("b.svs")]);
-  wire.sent[0].fail(new Error("the file is empty"));
-  wire.sent[1].done(job({ state: "failed", filename: "b.svs", error: { title: "Unreadable", detail: "not a slide" } }));
+  wire.sent[0]!.fail(new Error("the file is empty"));
+  wire.sent[1]!.done(
+    job({ state: "failed", filename: "b.svs", error: { title: "Unreadable", detail: "not a slide" } }),
+  );
   await turn();
   expect(incoming.getState().map((one) => [one.phase, one.reason])).toEqual([
     ["failed", "not a slide"],
@@ -187,15 +189,15 @@ it("sends a file again that the service could not accept now, until it is cancel
   vi.useFakeTimers();
   const away = new ProblemError("unavailable", 503, "Not available now", "the database does not answer");
   sendFiles([file("a.svs")]);
-  wire.sent[0].fail(away);
+  wire.sent[0]!.fail(away);
   await vi.advanceTimersByTimeAsync(1000);
   expect(incoming.getState().map((one) => [one.phase, one.reason])).toEqual([["waiting", away.detail]]);
   await vi.advanceTimersByTimeAsync(1000);
   expect(wire.sent.length).toBe(2);
-  expect(incoming.getState()[0].reason).toBeNull();
-  wire.sent[1].fail(away);
+  expect(incoming.getState()[0]!.reason).toBeNull();
+  wire.sent[1]!.fail(away);
   await vi.advanceTimersByTimeAsync(0);
-  cancel(incoming.getState()[0].key);
+  cancel(incoming.getState()[0]!.key);
   await vi.advanceTimersByTimeAsync(100_000);
   expect([phases(), wire.sent.length]).toEqual([["a.svs cancelled"], 2]);
   vi.useRealTimers();
@@ -205,7 +207,7 @@ it("gives up a file that is refused for minutes (OP47)", async () => {
   vi.useFakeTimers();
   sendFiles([file("a.svs")]);
   for (let sent = 0; sent < wire.sent.length; sent += 1) {
-    wire.sent[sent].fail(new ProblemError("unavailable", 503, "Not available now", "this service runs no jobs"));
+    wire.sent[sent]!.fail(new ProblemError("unavailable", 503, "Not available now", "this service runs no jobs"));
     await vi.advanceTimersByTimeAsync(60_000);
   }
   expect([wire.sent.length, phases()]).toEqual([7, ["a.svs failed"]]);
@@ -215,7 +217,7 @@ it("gives up a file that is refused for minutes (OP47)", async () => {
 it("sends two files at a time and the next when one has gone", async () => {
   sendFiles(["a", "b", "c"].map(file));
   expect(wire.sent.map((one) => one.name)).toEqual(["a", "b"]);
-  wire.sent[0].done(job({ filename: "a" }));
+  wire.sent[0]!.done(job({ filename: "a" }));
   await turn();
   expect(wire.sent.map((one) => one.name)).toEqual(["a", "b", "c"]);
 });
@@ -223,31 +225,31 @@ it("sends two files at a time and the next when one has gone", async () => {
 it("cancels a file in any phase", async () => {
   sendFiles(["a", "b", "c"].map(file));
   const [c, b, a] = incoming.getState();
-  wire.sent[0].done(job({ filename: "a", id: "ja" }));
+  wire.sent[0]!.done(job({ filename: "a", id: "ja" }));
   await turn();
-  cancel(a.key);
-  cancel(b.key);
+  cancel(a!.key);
+  cancel(b!.key);
   await turn();
   expect(wire.cancelled).toEqual(["ja"]);
   expect(phases()).toContain("b cancelled");
-  cancel(c.key);
+  cancel(c!.key);
   await turn();
   expect(phases()).toContain("c cancelled");
 });
 
 it("removes the record of an ended job with the entry", async () => {
   sendFiles([file("a")]);
-  wire.sent[0].done(job({ state: "cancelled", id: "old" }));
+  wire.sent[0]!.done(job({ state: "cancelled", id: "old" }));
   await turn();
-  dismiss(incoming.getState()[0].key);
+  dismiss(incoming.getState()[0]!.key);
   expect(incoming.getState()).toEqual([]);
   expect(wire.cancelled).toEqual(["old"]);
 });
 
 it("goes on with the same entry where what the service said of its job was lost; none is there twice or sent again", async () => {
   sendFiles([file("a.svs")]);
-  wire.sent[0].job("ja");
-  wire.sent[0].fail(new ProblemError("unavailable", 503, "Not available now", "the database does not answer"));
+  wire.sent[0]!.job("ja");
+  wire.sent[0]!.fail(new ProblemError("unavailable", 503, "Not available now", "the database does not answer"));
   await turn();
   expect(phases()).toEqual(["a.svs failed"]);
   wire.jobs.push(job({ id: "ja", done: 1, total: 4 }));

@@ -155,7 +155,7 @@ function sendLater(key: string, file: File, attempts: number, reason: string): b
     pausing.delete(key);
     void send(key, file, attempts + 1);
   };
-  pausing.set(key, setTimeout(resend, AGAIN_SECONDS[attempts] * 1000));
+  pausing.set(key, setTimeout(resend, AGAIN_SECONDS[attempts]! * 1000));
   return true;
 }
 

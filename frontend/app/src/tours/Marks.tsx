@@ -44,7 +44,7 @@ function spotOf(microscope: Microscope, mark: Mark, [across, down]: readonly [nu
 /** The outline of a mark on the screen, closed where the mark is. */
 export function outline(microscope: Microscope, mark: Mark): string {
   const round = mark.kind === "ellipse" ? ROUND : CORNERS;
-  const parts = { point: [CORNERS[0], CORNERS[0]], arrow: [CORNERS[0], CORNERS[2]] }[mark.kind as "point" | "arrow"];
+  const parts = { point: [CORNERS[0], CORNERS[0]], arrow: [CORNERS[0], CORNERS[2]] }[mark.kind as string];
   return (parts ?? [...round, round[0]])
     .map((part) => spotOf(microscope, mark, part))
     .map(({ css_x, css_y }) => `${css_x},${css_y}`)

@@ -31,7 +31,7 @@ const ids = (tour: typeof three) => tour.waypoints.map(({ id }) => id).join(" ")
 it("adds views under ids of their own, also after one was removed", () => {
   expect(ids(three)).toBe("w1 w2 w3");
   expect(ids(withView(withoutWaypoint(three, "w1"), view, "other"))).toBe("w2 w3 w4");
-  expect(three.waypoints[0].view).toEqual(view);
+  expect(three.waypoints[0]!.view).toEqual(view);
 });
 
 it("moves and changes waypoints, and leaves strangers alone", () => {
@@ -53,8 +53,8 @@ it("centres boxes on the point and puts an arrow's tip there", () => {
 
 it("puts a removed stop back where it was, once", () => {
   const [, second] = three.waypoints;
-  const back = withRestored(withoutWaypoint(three, "w2"), second, 1);
-  expect([ids(back), ids(withRestored(back, second, 1))]).toEqual(["w1 w2 w3", "w1 w2 w3"]);
+  const back = withRestored(withoutWaypoint(three, "w2"), second!, 1);
+  expect([ids(back), ids(withRestored(back, second!, 1))]).toEqual(["w1 w2 w3", "w1 w2 w3"]);
 });
 
 it("an arrow is dragged from its tail to its tip, and each end can be moved (TO7)", () => {

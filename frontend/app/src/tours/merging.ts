@@ -72,7 +72,7 @@ function ordered(base: Tour, mine: Tour, theirs: Tour): string[] {
   const [first, second] = mineLeads ? [mine, theirs] : [theirs, mine];
   return ids(second).reduce((list, id, i, all) => {
     if (list.includes(id)) return list;
-    const after = i === 0 ? -1 : list.indexOf(all[i - 1]);
+    const after = i === 0 ? -1 : list.indexOf(all[i - 1]!);
     return list.toSpliced(after + 1, 0, id);
   }, ids(first));
 }

@@ -5,7 +5,12 @@ import type { Json } from "@wavescope/core/wire/http/json";
 /** The view in the JSON; null if it is none. Parts that are missing are as in the slide itself. */
 export function viewOf(json: Json): View | null {
   const number = (key: string): number => (typeof json[key] === "number" ? json[key] : NaN);
-  const [l0_x, l0_y, l0_width, l0_height] = ["l0_x", "l0_y", "l0_width", "l0_height"].map(number);
+  const [l0_x, l0_y, l0_width, l0_height] = ["l0_x", "l0_y", "l0_width", "l0_height"].map(number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   if (![l0_x, l0_y, l0_width, l0_height].every(Number.isFinite) || l0_width <= 0 || l0_height <= 0) return null;
   const { adjustments } = json;
   return {

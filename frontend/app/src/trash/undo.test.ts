@@ -65,7 +65,7 @@ describe("deleting slides", () => {
     remove(duct, lobule);
     await vi.waitFor(() => expect(notices.offers.map(({ text }) => text)).toEqual(["“Duct” is in the trash."]));
     expect(notices.failures).toHaveLength(1);
-    notices.offers[0].undo();
+    notices.offers[0]!.undo();
     await vi.waitFor(() => expect(asked.slice(2)).toEqual(["POST /trash/a/restore"]));
   });
 
@@ -87,7 +87,7 @@ describe("taking it back", () => {
     await vi.waitFor(() => expect(notices.offers).toHaveLength(1));
     asked.length = 0;
     queryClient.setQueryData(["slides", ""], { slides: [] });
-    return notices.offers[0].undo;
+    return notices.offers[0]!.undo;
   }
 
   it("restores every slide and brings the lists up to date", async () => {

@@ -26,7 +26,7 @@ export function useDeleteWithUndo(): (slides: readonly Named[]) => void {
       if (deleted.length === 0) return;
       const text =
         deleted.length === 1
-          ? t("trash.titleInTrash", { title: deleted[0].title })
+          ? t("trash.titleInTrash", { title: deleted[0]!.title })
           : t("trash.slidesInTrash", { count: deleted.length });
       notifyWithUndo(text, () => void undo(deleted));
     })();
@@ -41,5 +41,5 @@ async function attempt(
   const outcomes = await Promise.allSettled(slides.map(({ id }) => work(id)));
   const failure = outcomes.find((outcome) => outcome.status === "rejected");
   if (failure) notifyFailure(title, explain(failure.reason));
-  return slides.filter((_, i) => outcomes[i].status === "fulfilled");
+  return slides.filter((_, i) => outcomes[i]!.status === "fulfilled");
 }

@@ -10,7 +10,7 @@ it.each([
   [1, -1, "bac"],
   [1, 1, "abc"],
 ])("moves from %i to %i", (from, to, result) => {
-  expect(moved([..."abc"], from, to).join("")).toBe(result);
+  expect(moved(Array.from("abc"), from, to).join("")).toBe(result);
 });
 
 it("finds neighbours, and none beyond the ends or of strangers", () => {

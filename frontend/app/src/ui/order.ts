@@ -7,7 +7,7 @@ import type { ListFilter } from "../state/listFilter";
 export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
   const rest = list.filter((_, index) => index !== from);
   const target = Math.min(Math.max(to, 0), rest.length);
-  return [...rest.slice(0, target), list[from], ...rest.slice(target)];
+  return [...rest.slice(0, target), list[from]!, ...rest.slice(target)];
 }
 
 /** The item `step` positions after the one with this id, null beyond the ends or for an unknown id. */

@@ -12,7 +12,7 @@ const THINGS: readonly Thing[] = ["slide", "tour", "case", "recording", "preview
 describe.each(THINGS)("a %s", (thing) => {
   it("that is not there is called so, and nothing of sharing is said without accounts", () => {
     const { kind, title, reason } = refusalOf(problem(404), thing, local);
-    expect([kind, title]).toEqual(["missing", `${thing[0].toUpperCase()}${thing.slice(1)} not found`]);
+    expect([kind, title]).toEqual(["missing", `${thing[0]!.toUpperCase()}${thing.slice(1)} not found`]);
     expect(reason).not.toMatch(/shared|account|sign/i);
   });
 
@@ -25,7 +25,7 @@ describe.each(THINGS)("a %s", (thing) => {
     expect(refusalOf(new ContractError("GET /slides", "/total", "type"), thing, vera)).toEqual({
       kind: "fault",
       title: `The ${thing} cannot be shown`,
-      reason: expect.stringContaining("Reload the page"),
+      reason: expect.stringContaining("Reload the page") as string,
     });
   });
 });

@@ -50,7 +50,7 @@ describe("ByteLru", () => {
       const lru = new ByteLru<number>(budget);
       let model: { key: string; value: number; bytes: number }[] = [];
       for (let step = 0; step < 200; step += 1) {
-        const key = "abcdefgh"[next(8)];
+        const key = "abcdefgh"[next(8)]!;
         const known = model.find((entry) => entry.key === key);
         const others = model.filter((entry) => entry !== known);
         const operation = next(4);

@@ -24,7 +24,7 @@ function fakeKernel(calls: string[], bad = -1): Kernel {
       calls.push(`${x & 1}${y & 1}@${layers.length}`);
       return parent.map((value) => value * 10 + (x & 1) * 2 + (y & 1));
     },
-    pixels: (samples, _parameters, { width, height }) => new Uint8ClampedArray(width * height * 4).fill(samples[0]),
+    pixels: (samples, _parameters, { width, height }) => new Uint8ClampedArray(width * height * 4).fill(samples[0]!),
   };
   return kernel;
 }
@@ -85,10 +85,10 @@ it("builds on what it is said to have, and says when it has not", () => {
   const calls: string[] = [];
   const decoder = new ChainDecoder(fakeKernel(calls), 1000);
   const whole = request(1, [2, 0, 0], [1, 1, 0], [0, 2, 1]);
-  const short = { ...whole, chain: whole.chain.slice(2), cachedParent: whole.chain[1].address };
+  const short = { ...whole, chain: whole.chain.slice(2), cachedParent: whole.chain[1]!.address };
   expect(() => decoder.pixels(short)).toThrow(MissingParentError);
   decoder.pixels(whole);
   expect(decoder.pixels(short).rgba[0]).toBe(121);
-  expect(decoder.pixels({ ...short, chain: [], cachedParent: whole.chain[1].address }).rgba[0]).toBe(12);
+  expect(decoder.pixels({ ...short, chain: [], cachedParent: whole.chain[1]!.address }).rgba[0]).toBe(12);
   expect(decoded(calls)).toEqual(["top@1", "10@1", "01@1", "01@1"]);
 });

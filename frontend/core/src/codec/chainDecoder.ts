@@ -65,10 +65,10 @@ export class ChainDecoder {
   private decode(request: DecodeRequest, chain: DecodeRequest["chain"]): Decoded {
     let done = chain.length;
     let decoded: Decoded | undefined;
-    while (!decoded && done > 0) decoded = this.cachedSamples(request, chain[--done].address);
+    while (!decoded && done > 0) decoded = this.cachedSamples(request, chain[--done]!.address);
     if (decoded) done += 1;
     else if (request.cachedParent) decoded = this.cachedSamples(request, request.cachedParent);
-    else decoded = this.cacheSamples(request, chain[done++], this.decodeTop(chain[0]));
+    else decoded = this.cacheSamples(request, chain[done++]!, this.decodeTop(chain[0]!));
     if (!decoded) throw new MissingParentError("the samples to build on are not here");
     for (const link of chain.slice(done)) {
       decoded = this.cacheSamples(request, link, this.decodeChild(decoded, link));

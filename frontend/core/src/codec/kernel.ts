@@ -156,7 +156,7 @@ class WasmKernel implements Kernel {
       top = at + size;
       return at;
     };
-    this.capacity = exports.ws_encode_bound();
+    this.capacity = this.exports.ws_encode_bound();
     this.parameters = allocate(PARAMETER_WORDS * 4);
     this.address = allocate(ADDRESS_WORDS * 4);
     this.parent = allocate(3 * PLANE * 2);
@@ -176,8 +176,14 @@ class WasmKernel implements Kernel {
 
   decodeApproximation(block: Block): Samples {
     const size = this.putBlock(block);
-    const call = this.exports.ws_decode_approximation;
-    const result = call(this.parameters, this.address, this.bytes, size, this.samples, this.scratch);
+    const result = this.exports.ws_decode_approximation(
+      this.parameters,
+      this.address,
+      this.bytes,
+      size,
+      this.samples,
+      this.scratch,
+    );
     checked(result, "decodeApproximation");
     return this.copySamples(block.parameters.channels);
   }
@@ -206,8 +212,15 @@ class WasmKernel implements Kernel {
     const size = this.putBlock(block);
     if (block.layers.length > 0 && size === 0) throw new CodecError("order", "decodeTile");
     this.putParent(parent, (block.address.y & 1) as 0 | 1, channels);
-    const call = this.exports.ws_decode_tile;
-    const result = call(this.parent, this.parameters, this.address, this.bytes, size, this.samples, this.scratch);
+    const result = this.exports.ws_decode_tile(
+      this.parent,
+      this.parameters,
+      this.address,
+      this.bytes,
+      size,
+      this.samples,
+      this.scratch,
+    );
     checked(result, "decodeTile");
   }
 
@@ -222,8 +235,8 @@ class WasmKernel implements Kernel {
 
   /** Of the buffer `samples`, with the parameters of the last call. */
   private pixelsOfSamples({ width, height }: Size): Uint8ClampedArray<ArrayBuffer> {
-    const call = this.exports.ws_pixels_from_samples;
-    checked(call(this.samples, this.parameters, width, height, 4, this.pixelBytes), "pixels");
+    const { samples, parameters, pixelBytes } = this;
+    checked(this.exports.ws_pixels_from_samples(samples, parameters, width, height, 4, pixelBytes), "pixels");
     return new Uint8ClampedArray(this.exports.memory.buffer, this.pixelBytes, width * height * 4).slice();
   }
 

@@ -33,7 +33,7 @@ class FakeWorker implements WorkerLike {
 
   /** Answers the nth message about its requests. */
   answerAll(nth: number, answerTo: (i: number) => DecodeAnswer): void {
-    const { id, requests } = this.decoding[nth];
+    const { id, requests } = this.decoding[nth]!;
     this.answer({ type: "decoded", id, answers: requests.map((_, i) => answerTo(i)) });
   }
 
@@ -46,9 +46,9 @@ function poolOf(size: number, budget = 1000) {
   const workers: FakeWorker[] = [];
   const make = (): FakeWorker => {
     workers.push(new FakeWorker());
-    return workers[workers.length - 1];
+    return workers[workers.length - 1]!;
   };
-  return { pool: new DecodePool(size, make, {} as WebAssembly.Module, budget), workers };
+  return { pool: new DecodePool(size, make, {}, budget), workers };
 }
 
 function tile(x: number, y: number): Omit<DecodeRequest, "output"> {
@@ -63,7 +63,7 @@ function tile(x: number, y: number): Omit<DecodeRequest, "output"> {
 }
 
 const addressesOf = (message: ToWorker): Address[] =>
-  message.type === "decode" ? message.requests.map(({ chain }) => chain[0].address) : [];
+  message.type === "decode" ? message.requests.map(({ chain }) => chain[0]!.address) : [];
 
 /** Lets the pool send what was submitted. */
 const sending = (): Promise<void> => Promise.resolve();
@@ -79,12 +79,12 @@ describe("DecodePool", () => {
     await sending();
     const second = pool.pixels(child(1));
     await sending();
-    const sent = (): number[] => workers[0].decoding.map(({ requests }) => requests[0].chain.length);
+    const sent = (): number[] => workers[0]!.decoding.map(({ requests }) => requests[0]!.chain.length);
     expect(sent()).toEqual([2, 1]);
-    workers[0].finish(0);
-    workers[0].answerAll(1, () => ({ type: "missing-parent" }));
+    workers[0]!.finish(0);
+    workers[0]!.answerAll(1, () => ({ type: "missing-parent" }));
     expect(sent()).toEqual([2, 1, 2]);
-    workers[0].finish(2);
+    workers[0]!.finish(2);
     expect((await first).rgba[0]).toBe(0);
     expect((await second).rgba[0]).toBe(2);
   });
@@ -97,16 +97,16 @@ describe("DecodePool", () => {
       [1, 1],
       [0, 1],
     ];
-    const jobs = places.map(([x, y], rank) => pool.pixels(tile(x, y), () => rank));
+    const jobs = places.map(([x, y], rank) => pool.pixels(tile(x!, y!), () => rank));
     const refined = pool.pixels({ ...tile(1, 0), layers: 2 }, () => 9);
     await sending();
     const sent = (): string[][] =>
-      workers[0].decoding.map((message) => addressesOf(message).map(({ x, y }) => `${x}/${y}`));
+      workers[0]!.decoding.map((message) => addressesOf(message).map(({ x, y }) => `${x}/${y}`));
     expect(sent()).toEqual([["0/0", "1/1", "0/1"], ["2/0"]]);
-    workers[0].finish(0);
+    workers[0]!.finish(0);
     expect(sent()[2]).toEqual(["1/0"]);
-    workers[0].finish(1);
-    workers[0].finish(2);
+    workers[0]!.finish(1);
+    workers[0]!.finish(2);
     expect((await Promise.all([...jobs, refined])).map(({ rgba }) => rgba[0])).toEqual([0, 1, 0, 0, 2]);
   });
 
@@ -115,7 +115,7 @@ describe("DecodePool", () => {
     const [good, bad] = [pool.pixels(tile(0, 0)), pool.pixels(tile(1, 0))];
     await sending();
     const pixels = { width: 1, height: 1, rgba: new Uint8ClampedArray(4) };
-    workers[0].answerAll(0, (i) =>
+    workers[0]!.answerAll(0, (i) =>
       i === 0 ? { type: "pixels", pixels } : { type: "failed", address: address(0, 0, 1, 0), reason: "checksum" },
     );
     await expect(good).resolves.toBe(pixels);
@@ -130,7 +130,7 @@ describe("DecodePool", () => {
       [1, 1],
       [3, 1],
     ])
-      pool.pixels(tile(x, y)).catch(() => undefined);
+      pool.pixels(tile(x!, y!)).catch(() => undefined);
     await sending();
     const columns = workers.map((worker) => worker.decoding.flatMap(addressesOf).map(({ x }) => x >> 1));
     expect(columns.map((column) => new Set(column).size)).toEqual([1, 1]);
@@ -140,13 +140,13 @@ describe("DecodePool", () => {
   it("lets priorities decide when a worker becomes free, not when a job is handed in", async () => {
     const { pool, workers } = poolOf(1);
     const ranks = [0, 1, 5, 4];
-    const jobs = ranks.map((_, i) => pool.pixels(tile(2 * i, 0), () => ranks[i]));
+    const jobs = ranks.map((_, i) => pool.pixels(tile(2 * i, 0), () => ranks[i]!));
     await sending();
-    expect(workers[0].decoding.length).toBe(2);
+    expect(workers[0]!.decoding.length).toBe(2);
     ranks[2] = 2;
-    workers[0].finish(0);
+    workers[0]!.finish(0);
     await jobs[0];
-    expect(addressesOf(workers[0].decoding[2])[0].x).toBe(4);
+    expect(addressesOf(workers[0]!.decoding[2]!)[0]!.x).toBe(4);
   });
 
   it("drops jobs that are no longer needed without decoding them", async () => {
@@ -158,23 +158,23 @@ describe("DecodePool", () => {
     wanted = null;
     pool.reprioritise();
     await expect(stale).rejects.toThrow(DroppedError);
-    workers[0].finish(0);
-    workers[0].finish(1);
+    workers[0]!.finish(0);
+    workers[0]!.finish(1);
     await Promise.all(remaining);
-    expect(workers[0].decoding.length).toBe(2);
+    expect(workers[0]!.decoding.length).toBe(2);
   });
 
   it("replaces a worker that dies and gives its jobs to the successor", async () => {
     const { pool, workers } = poolOf(1);
     const jobs = [pool.pixels(tile(0, 0)), pool.pixels(tile(1, 0))];
     await sending();
-    expect(workers[0].decoding.length).toBe(1);
-    workers[0].die();
-    expect(workers[0].terminated).toBe(true);
-    expect(workers[1].sent[0].type).toBe("start");
-    expect(workers[1].decoding.length, "one by one: one of them may have killed it").toBe(2);
-    workers[1].finish(0);
-    workers[1].finish(1);
+    expect(workers[0]!.decoding.length).toBe(1);
+    workers[0]!.die();
+    expect(workers[0]!.terminated).toBe(true);
+    expect(workers[1]!.sent[0]!.type).toBe("start");
+    expect(workers[1]!.decoding.length, "one by one: one of them may have killed it").toBe(2);
+    workers[1]!.finish(0);
+    workers[1]!.finish(1);
     for (const job of jobs) await expect(job).resolves.toMatchObject({ width: 1 });
   });
 
@@ -182,12 +182,12 @@ describe("DecodePool", () => {
     const { pool, workers } = poolOf(1);
     const deadly = pool.pixels(tile(0, 0));
     await sending();
-    workers[0].die();
-    workers[1].die();
+    workers[0]!.die();
+    workers[1]!.die();
     await expect(deadly).rejects.toThrow(WorkerFailedError);
     const next = pool.pixels(tile(1, 0));
     await sending();
-    workers[2].finish(0);
+    workers[2]!.finish(0);
     await expect(next).resolves.toBeDefined();
   });
 
@@ -195,7 +195,7 @@ describe("DecodePool", () => {
     const { pool, workers } = poolOf(1);
     const job = pool.pixels(tile(0, 0));
     await sending();
-    workers[0].answerAll(0, () => ({ type: "failed", address: address(0, 1, 0, 0), reason: "checksum" }));
+    workers[0]!.answerAll(0, () => ({ type: "failed", address: address(0, 1, 0, 0), reason: "checksum" }));
     await expect(job).rejects.toMatchObject({ address: address(0, 1, 0, 0), message: "checksum" });
     await expect(job).rejects.toBeInstanceOf(UndecodableError);
   });
@@ -204,7 +204,7 @@ describe("DecodePool", () => {
     const { pool, workers } = poolOf(2);
     const memory = pool.memory();
     for (const worker of workers) {
-      const [ask] = worker.sent.filter((message) => message.type === "memory");
+      const ask = worker.sent.filter((message) => message.type === "memory")[0]!;
       worker.answer({ type: "memory", id: ask.id, memory: { decodedBytes: 5, wasmBytes: 7 } });
     }
     expect(await memory).toEqual({ decodedBytes: 10, wasmBytes: 14 });
@@ -216,7 +216,7 @@ describe("DecodePool", () => {
     pool.close();
     await expect(job).rejects.toThrow(DroppedError);
     await expect(pool.pixels(tile(1, 0))).rejects.toThrow(DroppedError);
-    expect(workers[0].terminated).toBe(true);
+    expect(workers[0]!.terminated).toBe(true);
   });
 });
 

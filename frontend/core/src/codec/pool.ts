@@ -142,7 +142,7 @@ export class DecodePool {
   private submit(request: DecodeRequest, priority: Priority): Promise<ImageBitmap | DecodedPixels> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new DroppedError("the pool is closed"));
-      const slot = this.slots[slotOf(request.chain[request.chain.length - 1].address, this.slots.length)];
+      const slot = this.slots[slotOf(request.chain[request.chain.length - 1]!.address, this.slots.length)]!;
       slot.queue.push({ request, priority, resolve, reject, attempts: 0, complete: false });
       this.dispatchSoon();
     });
@@ -213,7 +213,7 @@ export class DecodePool {
     );
     let wanted = ranked.filter(({ rank }) => rank !== null).sort((a, b) => a.rank! - b.rank!);
     while (wanted.length > 0 && slot.running.size < MESSAGES_AT_A_TIME) {
-      const [{ job: first }] = wanted;
+      const first = wanted[0]!.job;
       const jobs = wanted.map(({ job }) => job).filter((job) => job === first || shareMessage(first, job));
       this.send(slot, jobs.slice(0, JOBS_PER_MESSAGE));
       wanted = wanted.filter(({ job }) => slot.queue.includes(job));
@@ -244,7 +244,7 @@ export class DecodePool {
     }
     const jobs = slot.running.get(message.id) ?? [];
     slot.running.delete(message.id);
-    for (const [i, job] of jobs.entries()) this.answer(slot, job, message.answers[i]);
+    for (const [i, job] of jobs.entries()) this.answer(slot, job, message.answers[i]!);
     this.dispatchJobs(slot);
   }
 
@@ -269,7 +269,7 @@ export class DecodePool {
 }
 
 function tileOf({ request: { chain } }: Job): Address {
-  return chain[chain.length - 1].address;
+  return chain[chain.length - 1]!.address;
 }
 
 /** Children of one tile with the same layers; a job whose worker died is sent alone. */

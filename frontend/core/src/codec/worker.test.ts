@@ -15,13 +15,13 @@ const kernel: Kernel & { exports: { memory: { buffer: ArrayBuffer } } } = {
     fractionBits: 0,
   }),
   decodeApproximation: ({ layers: [first, ...rest] }) => {
-    if (first[0] === 0) throw new Error("checksum");
-    if (first[0] === 1) throw new WebAssembly.RuntimeError("unreachable");
+    if (first![0] === 0) throw new Error("checksum");
+    if (first![0] === 1) throw new WebAssembly.RuntimeError("unreachable");
     return new Int16Array(8).fill(1 + rest.length);
   },
   decodeTile: (parent) => parent,
   decodePixels: (_parent, _block, size) => new Uint8ClampedArray(4 * size.width * size.height),
-  pixels: (samples, _parameters, size) => new Uint8ClampedArray(4 * size.width * size.height).fill(samples[0]),
+  pixels: (samples, _parameters, size) => new Uint8ClampedArray(4 * size.width * size.height).fill(samples[0]!),
 };
 vi.mock("./kernel", () => ({ loadKernel: () => Promise.resolve(kernel) }));
 
@@ -46,7 +46,7 @@ async function send(data: ToWorker): Promise<FromWorker> {
   const before = sent.length;
   worker.onmessage({ data });
   await vi.waitFor(() => expect(sent.length).toBe(before + 1));
-  return sent[before];
+  return sent[before]!;
 }
 
 /** The worker's answer to one request. */
@@ -54,10 +54,10 @@ async function decoded(id: number, one: DecodeRequest): Promise<DecodeAnswer> {
   const message = await send({ type: "decode", id, requests: [one] });
   if (message.type !== "decoded") throw new Error(message.type);
   expect([message.id, message.answers.length]).toEqual([id, 1]);
-  return message.answers[0];
+  return message.answers[0]!;
 }
 
-const start = (budget = 1000): Promise<FromWorker> => send({ type: "start", module: {} as WebAssembly.Module, budget });
+const start = (budget = 1000): Promise<FromWorker> => send({ type: "start", module: {}, budget });
 
 function request(change: Partial<DecodeRequest> = {}): DecodeRequest {
   const chain = [{ address: address(0, 1, 0, 0), parameters: "57", layers: [Uint8Array.of(2), Uint8Array.of(2)] }];
@@ -123,7 +123,7 @@ describe("a decoding worker", () => {
     const message = await send({ type: "decode", id: 5, requests });
     if (message.type !== "decoded") throw new Error(message.type);
     expect(message.answers.map(({ type }) => type)).toEqual(["pixels", "failed", "pixels"]);
-    expect(transferred[1].length).toBe(2);
+    expect(transferred[1]!.length).toBe(2);
   });
 
   it("names no block where the kernel itself breaks down", async () => {

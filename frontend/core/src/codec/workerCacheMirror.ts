@@ -17,10 +17,10 @@ export class WorkerCacheMirror {
   shorten(request: DecodeRequest): DecodeRequest {
     const { chain } = request;
     let from = chain.length;
-    while (from > 0 && !this.cache.get(samplesName(request, chain[from - 1].address))) from -= 1;
+    while (from > 0 && !this.cache.get(samplesName(request, chain[from - 1]!.address))) from -= 1;
     for (const { address } of chain.slice(from)) {
       if (address.level > 0) this.cache.set(samplesName(request, address), true, samplesBytes(request.channels));
     }
-    return from === 0 ? request : { ...request, cachedParent: chain[from - 1].address, chain: chain.slice(from) };
+    return from === 0 ? request : { ...request, cachedParent: chain[from - 1]!.address, chain: chain.slice(from) };
   }
 }

@@ -30,7 +30,7 @@ describe("tilesInRegion", () => {
 
   it("gives the tile at the centre first and the corners last", () => {
     const found = tilesInRegion(pyramid, 0, 0, { l0_x: 0, l0_y: 0, l0_width: 768, l0_height: 768 });
-    expect(keyOf(found[0])).toBe("0/0/0/1/1");
+    expect(keyOf(found[0]!)).toBe("0/0/0/1/1");
     expect(found.slice(5).every((a) => a.x !== 1 && a.y !== 1)).toBe(true);
   });
 

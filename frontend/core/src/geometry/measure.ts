@@ -25,7 +25,7 @@ export function measure(shape: Shape, mpp: Mpp | null): Measures {
     case "ellipse":
       return ellipseMeasures(shape, scale);
     case "angle":
-      return { ...NOTHING, angle: angleOf(shape.parts[0], scale) };
+      return { ...NOTHING, angle: angleOf(shape.parts[0]!, scale) };
     case "line":
     case "arrow":
       return { ...NOTHING, length: lengthOf(shape.parts, scale) };
@@ -38,7 +38,7 @@ function lengthOf(parts: readonly Part[], { x, y }: Mpp): number {
   let sum = 0;
   for (const part of parts) {
     for (let i = 2; i < part.length; i += 2)
-      sum += Math.hypot((part[i] - part[i - 2]) * x, (part[i + 1] - part[i - 1]) * y);
+      sum += Math.hypot((part[i]! - part[i - 2]!) * x, (part[i + 1]! - part[i - 1]!) * y);
   }
   return sum;
 }
@@ -48,7 +48,7 @@ function areaOf(shape: Shape, { x, y }: Mpp): number {
   let sum = 0;
   let at = 0;
   for (const count of shape.groups) {
-    for (let i = 0; i < count; i += 1) sum += (i === 0 ? 1 : -1) * ringArea(shape.parts[at + i]);
+    for (let i = 0; i < count; i += 1) sum += (i === 0 ? 1 : -1) * ringArea(shape.parts[at + i]!);
     at += count;
   }
   return sum * x * y;
@@ -57,13 +57,14 @@ function areaOf(shape: Shape, { x, y }: Mpp): number {
 /** The shoelace formula, about the first corner so that large coordinates cost no digits. */
 function ringArea(ring: Part): number {
   let twice = 0;
-  const [x, y] = ring;
+  const [x, y] = ring as [number, number];
   for (let i = 0; i + 3 < ring.length; i += 2)
-    twice += (ring[i] - x) * (ring[i + 3] - y) - (ring[i + 2] - x) * (ring[i + 1] - y);
+    twice += (ring[i]! - x) * (ring[i + 3]! - y) - (ring[i + 2]! - x) * (ring[i + 1]! - y);
   return Math.abs(twice) / 2;
 }
 
-function angleOf([x0, y0, x1, y1, x2, y2]: Part, { x, y }: Mpp): number {
+function angleOf(part: Part, { x, y }: Mpp): number {
+  const [x0, y0, x1, y1, x2, y2] = part as [number, number, number, number, number, number];
   const [ax, ay, bx, by] = [(x0 - x1) * x, (y0 - y1) * y, (x2 - x1) * x, (y2 - y1) * y];
   return (Math.atan2(Math.abs(ax * by - ay * bx), ax * bx + ay * by) * 180) / Math.PI;
 }

@@ -7,7 +7,7 @@ const square = boxed("rectangle", { minX: 10, minY: 20, maxX: 30, maxY: 40 });
 const ring: Shape = {
   ...square,
   kind: "polygon",
-  parts: [square.parts[0], [15, 25, 25, 25, 25, 35, 15, 35, 15, 25]],
+  parts: [square.parts[0]!, [15, 25, 25, 25, 25, 35, 15, 35, 15, 25]],
   groups: [2],
 };
 
@@ -19,17 +19,18 @@ describe("outlinesOf", () => {
   });
 
   it("gives an arrow two barbs of equal length behind its tip", () => {
-    const [shaft, [x0, y0, tipX, tipY, x1, y1]] = outlinesOf(line("arrow", [0, 0, 100, 50]));
+    const [shaft, head] = outlinesOf(line("arrow", [0, 0, 100, 50]));
+    const [x0, y0, tipX, tipY, x1, y1] = head as [number, number, number, number, number, number];
     expect(shaft).toEqual([0, 0, 100, 50]);
     expect([tipX, tipY]).toEqual([100, 50]);
     const barbs = [Math.hypot(x0 - 100, y0 - 50), Math.hypot(x1 - 100, y1 - 50)];
-    expect(barbs[0]).toBeCloseTo(barbs[1]);
+    expect(barbs[0]).toBeCloseTo(barbs[1]!);
     expect(barbs[0]).toBeCloseTo(0.18 * Math.hypot(100, 50));
     for (const [x, y] of [
       [x0, y0],
       [x1, y1],
     ])
-      expect(Math.hypot(x, y)).toBeLessThan(Math.hypot(100, 50));
+      expect(Math.hypot(x!, y!)).toBeLessThan(Math.hypot(100, 50));
   });
 
   it("gives an ellipse as a closed line within its box that touches all four sides", () => {
@@ -105,7 +106,7 @@ describe("simplified", () => {
       expect(less.length).toBeLessThanOrEqual(wave.length);
       expect(less.length % 2).toBe(0);
       for (let i = 0; i < wave.length; i += 2)
-        expect(nearestOn(less, wave[i], wave[i + 1]).distance).toBeLessThanOrEqual(tolerance + 1e-9);
+        expect(nearestOn(less, wave[i]!, wave[i + 1]!).distance).toBeLessThanOrEqual(tolerance + 1e-9);
     }
   });
 });

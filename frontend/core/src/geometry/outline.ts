@@ -14,7 +14,7 @@ export function outlinesOf(shape: Shape): readonly Part[] {
     case "ellipse":
       return [ellipse(boxOf(shape))];
     case "arrow":
-      return [shape.parts[0], arrowHead(shape.parts[0])];
+      return [shape.parts[0]!, arrowHead(shape.parts[0]!)];
     default:
       return shape.parts;
   }
@@ -33,7 +33,8 @@ export function ellipse({ minX, minY, maxX, maxY }: Box): Part {
 }
 
 /** Barb, tip, barb. */
-function arrowHead([x0, y0, x1, y1]: Part): Part {
+function arrowHead(shaft: Part): Part {
+  const [x0, y0, x1, y1] = shaft as [number, number, number, number];
   const length = Math.hypot(x1 - x0, y1 - y0) * HEAD;
   const back = Math.atan2(y0 - y1, x0 - x1);
   const barb = (turn: number): number[] => [x1 + length * Math.cos(back + turn), y1 + length * Math.sin(back + turn)];
@@ -45,7 +46,7 @@ export function distanceTo(shape: Shape, x: number, y: number): number {
   if (shape.kind === "point" || shape.kind === "text") {
     let least = Infinity;
     for (const part of shape.parts)
-      for (let i = 0; i < part.length; i += 2) least = Math.min(least, Math.hypot(part[i] - x, part[i + 1] - y));
+      for (let i = 0; i < part.length; i += 2) least = Math.min(least, Math.hypot(part[i]! - x, part[i + 1]! - y));
     return least;
   }
   return Math.min(...outlinesOf(shape).map((part) => nearestOn(part, x, y).distance));
@@ -56,10 +57,10 @@ export function nearestOn(part: Part, x: number, y: number): { distance: number;
   let distance = Infinity;
   let after = 0;
   for (let i = 0; i + 3 < part.length; i += 2) {
-    const [dx, dy] = [part[i + 2] - part[i], part[i + 3] - part[i + 1]];
-    const along = dx === 0 && dy === 0 ? 0 : ((x - part[i]) * dx + (y - part[i + 1]) * dy) / (dx * dx + dy * dy);
+    const [dx, dy] = [part[i + 2]! - part[i]!, part[i + 3]! - part[i + 1]!];
+    const along = dx === 0 && dy === 0 ? 0 : ((x - part[i]!) * dx + (y - part[i + 1]!) * dy) / (dx * dx + dy * dy);
     const t = Math.min(1, Math.max(0, along));
-    const found = Math.hypot(part[i] + t * dx - x, part[i + 1] + t * dy - y);
+    const found = Math.hypot(part[i]! + t * dx - x, part[i + 1]! + t * dy - y);
     if (found < distance) [distance, after] = [found, i / 2];
   }
   return { distance, after };
@@ -71,7 +72,7 @@ export function isInside(shape: Shape, x: number, y: number): boolean {
   let odd = false;
   for (const ring of outlinesOf(shape)) {
     for (let i = 0; i + 3 < ring.length; i += 2) {
-      const [x0, y0, x1, y1] = [ring[i], ring[i + 1], ring[i + 2], ring[i + 3]];
+      const [x0, y0, x1, y1] = [ring[i]!, ring[i + 1]!, ring[i + 2]!, ring[i + 3]!];
       if (y0 > y !== y1 > y && x < ((x1 - x0) * (y - y0)) / (y1 - y0) + x0) odd = !odd;
     }
   }
@@ -86,10 +87,10 @@ export function simplified(part: Part, tolerance: number): number[] {
   const spans: [number, number][] = [[0, count - 1]];
   for (let span = spans.pop(); span; span = spans.pop()) {
     const [first, last] = span;
-    const chord = [part[2 * first], part[2 * first + 1], part[2 * last], part[2 * last + 1]];
+    const chord = [part[2 * first]!, part[2 * first + 1]!, part[2 * last]!, part[2 * last + 1]!];
     let [farthest, at] = [tolerance, -1];
     for (let i = first + 1; i < last; i += 1) {
-      const { distance } = nearestOn(chord, part[2 * i], part[2 * i + 1]);
+      const { distance } = nearestOn(chord, part[2 * i]!, part[2 * i + 1]!);
       if (distance > farthest) [farthest, at] = [distance, i];
     }
     if (at < 0) continue;

@@ -50,7 +50,7 @@ describe("Pyramid", () => {
       [1, 1],
       [0, 0],
     ]);
-    expect(sameAddress(parentOf(chain[0]), chain[1])).toBe(true);
+    expect(sameAddress(parentOf(chain[0]!), chain[1]!)).toBe(true);
   });
 
   it("contains exactly the tiles of its levels", () => {

@@ -86,7 +86,7 @@ export class Pyramid implements Size {
   /** The tile itself and its ancestors up to and including the top level, from fine to coarse. */
   chain(a: Address): Address[] {
     const chain = [a];
-    while (chain[chain.length - 1].level < this.top) chain.push(parentOf(chain[chain.length - 1]));
+    while (chain[chain.length - 1]!.level < this.top) chain.push(parentOf(chain[chain.length - 1]!));
     return chain;
   }
 }

@@ -62,7 +62,7 @@ describe("shapes", () => {
   it("are hit on their lines and inside, not in their holes", () => {
     const ring: Shape = {
       ...polygon("polygon", [0, 0, 10, 0, 10, 10, 0, 10]),
-      parts: [square.parts[0], [4, 4, 6, 4, 6, 6, 4, 6, 4, 4]],
+      parts: [square.parts[0]!, [4, 4, 6, 4, 6, 6, 4, 6, 4, 4]],
       groups: [2],
     };
     expect([isInside(ring, 2, 2), isInside(ring, 5, 5), isInside(ring, 11, 5)]).toEqual([true, false, false]);

@@ -36,10 +36,10 @@ export function boxOf({ parts }: Pick<Shape, "parts">): Box {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const part of parts) {
     for (let i = 0; i < part.length; i += 2) {
-      if (part[i] < minX) minX = part[i];
-      if (part[i] > maxX) maxX = part[i];
-      if (part[i + 1] < minY) minY = part[i + 1];
-      if (part[i + 1] > maxY) maxY = part[i + 1];
+      if (part[i]! < minX) minX = part[i]!;
+      if (part[i]! > maxX) maxX = part[i]!;
+      if (part[i + 1]! < minY) minY = part[i + 1]!;
+      if (part[i + 1]! > maxY) maxY = part[i + 1]!;
     }
   }
   return { minX, minY, maxX, maxY };
@@ -63,7 +63,7 @@ export function line(kind: "line" | "arrow" | "angle", positions: Part): Shape {
 
 /** Closes the ring. */
 export function polygon(kind: "polygon" | "freehand", corners: Part): Shape {
-  return { kind, type: "Polygon", parts: [[...corners, corners[0], corners[1]]], groups: [1] };
+  return { kind, type: "Polygon", parts: [[...corners, corners[0]!, corners[1]!]], groups: [1] };
 }
 
 export function moved(shape: Shape, dx: number, dy: number): Shape {
@@ -80,7 +80,7 @@ export function sameShape(a: Shape, b: Shape): boolean {
     a.type === b.type &&
     sameNumbers(a.groups, b.groups) &&
     a.parts.length === b.parts.length &&
-    a.parts.every((part, i) => sameNumbers(part, b.parts[i]))
+    a.parts.every((part, i) => sameNumbers(part, b.parts[i]!))
   );
 }
 

@@ -8,7 +8,7 @@ import type { en } from "./en";
 import { LOCALE } from "./locale";
 
 type Catalogue = typeof en;
-type Area = keyof Catalogue & string;
+type Area = keyof Catalogue;
 /** Singular and plural have one address. */
 type Stem<Key> = Key extends `${infer stem}_one` ? stem : Key extends `${infer stem}_other` ? stem : Key;
 
@@ -28,7 +28,7 @@ export function addTexts(area: string, texts: Readonly<Record<string, string>>):
 export function t(address: Address, values: Readonly<Record<string, string | number>> = {}): string {
   const form = plurals.select(Number(values.count));
   const text = catalogue.get(`${address}_${form}`) ?? catalogue.get(address) ?? address;
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => written(values[name]));
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => written(values[name]!));
 }
 
-const written = (value: string | number): string => (typeof value === "number" ? numbers.format(value) : String(value));
+const written = (value: string | number): string => (typeof value === "number" ? numbers.format(value) : value);

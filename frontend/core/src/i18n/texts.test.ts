@@ -14,7 +14,7 @@ function plugin(command: "build" | "serve"): Plugin {
 
 const CODE = 'const a = t("common.slides", { count }); const b = t("common.close"); const c = "common.none" + "x.y";';
 const imports = (transformed: unknown): string[] =>
-  [...(transformed as { code: string }).code.matchAll(/import "virtual:texts\/([^"]+)"/g)].map(([, name]) => name);
+  [...(transformed as { code: string }).code.matchAll(/import "virtual:texts\/([^"]+)"/g)].map(([, name]) => name!);
 
 it("imports the texts that a module names, and no other, into a build (PG5)", () => {
   const built = plugin("build");

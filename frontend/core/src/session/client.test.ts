@@ -29,7 +29,7 @@ const received = (message: ServerMessage | null, now = NOW): Input => ({ type: "
 const event = (sequence: number, changed: SessionEvent, by: string | null = "m1"): Input =>
   received({ type: "event", sequence, time: NOW, by, event: changed });
 const note = (text: string): SessionEvent => ({ kind: "note", note: { time: 1, by: "m1", text } });
-const follow = (following: boolean): Operation => ({ type: "follow", following }) as Operation;
+const follow = (following: boolean): Operation => ({ type: "follow", following });
 
 /** The state after inputs, and all effects on the way. */
 function run(state: ClientState, ...inputs: Input[]): { state: ClientState; effects: Effect[] } {
@@ -252,7 +252,7 @@ describe("any sequence of inputs", () => {
   const kinds: readonly ((random: () => number, state: ClientState) => Input)[] = [
     () => ({ type: "connect" }),
     () => ({ type: "opened", now: NOW }),
-    (random) => ({ type: "closed", code: [1006, 1001, 4429][Math.floor(random() * 3)], jitter: random() }),
+    (random) => ({ type: "closed", code: [1006, 1001, 4429][Math.floor(random() * 3)]!, jitter: random() }),
     (random) => ({ type: "clock", now: NOW + Math.floor(random() * 60_000) }),
     (random) => ({ type: "operate", operation: follow(random() < 0.5) }),
     (random, { lastRef }) => received(welcome({ last_ref: Math.floor(random() * (lastRef + 1)) })),
@@ -268,7 +268,7 @@ describe("any sequence of inputs", () => {
       let state: ClientState = startClient("window-1");
       const events: SessionState["sequence"][] = [];
       for (let i = 0; i < 80; i += 1) {
-        const input = kinds[Math.floor(random() * kinds.length)](random, state);
+        const input = kinds[Math.floor(random() * kinds.length)]!(random, state);
         const before = JSON.stringify(state);
         const next = step(state, input);
         expect(JSON.stringify(state)).toBe(before);

@@ -19,7 +19,7 @@ class World {
         onclose: null,
         bufferedAmount: 0,
         sent,
-        send: (text: string) => void sent.push(JSON.parse(text)),
+        send: (text: string) => void sent.push(JSON.parse(text) as Record<string, unknown>),
         close: () => undefined,
       };
       this.sockets.push(socket);
@@ -28,7 +28,7 @@ class World {
     now: () => this.time,
     set: (work, milliseconds) =>
       this.timers.push({ at: this.time + milliseconds, work, id: this.time * 1000 + this.timers.length }),
-    clear: (id) => void (this.timers[id - 1].work = () => undefined),
+    clear: (id) => void (this.timers[id - 1]!.work = () => undefined),
     jitter: () => this.jitter,
     name: () => "window-1",
   });
@@ -107,7 +107,7 @@ describe("a window in a session", () => {
     expect(world.sent("hello")).toEqual([{ type: "hello", versions: [1], client: "window-1", sequence: 11 }]);
     expect(world.sent("follow")).toEqual([{ type: "follow", following: false, ref: 2 }]);
     expect(world.sent("hand")).toEqual([]);
-    expect(world.state.session?.members[1].hand).toBe(7);
+    expect(world.state.session?.members[1]!.hand).toBe(7);
   });
 
   it("SE19: a gap in the events makes it ask for the whole state", () => {
@@ -115,7 +115,7 @@ describe("a window in a session", () => {
     world.event(12, { kind: "member", member: member("m3") });
     world.pass(1);
     world.welcome({ state: session({ sequence: 12 }) });
-    expect(world.sent("hello")[0].sequence).toBeNull();
+    expect(world.sent("hello")[0]!.sequence).toBeNull();
     expect(world.state.session?.sequence).toBe(12);
   });
 

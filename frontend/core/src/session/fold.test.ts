@@ -43,7 +43,7 @@ it("passes over cursors of another stage", () => {
 it("keeps the last 200 notes", () => {
   let state = session();
   for (let i = 0; i < 201; i += 1) state = foldEvent(state, { kind: "note", note: { time: i, by: "m1", text: "x" } });
-  expect([state.notes.length, state.notes[0].time]).toEqual([200, 1]);
+  expect([state.notes.length, state.notes[0]!.time]).toEqual([200, 1]);
 });
 
 it("drops annotations of slides that are gone", () => {

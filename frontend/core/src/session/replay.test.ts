@@ -6,7 +6,7 @@ import { entry, session, view } from "./testing";
 const stage = { number: 2, slide: "er", pair: null, tour: null };
 
 function recorded(count: number): RecordingEntry[] {
-  const entries: RecordingEntry[] = [{ kind: "state", time: 0, state: session() as never }];
+  const entries: RecordingEntry[] = [{ kind: "state", time: 0, state: session() }];
   for (let i = 1; i <= count; i += 1)
     entries.push({ kind: "views", time: 10 * i, views: [entry({ view: view({ l0_x: i }) })] });
   entries.push({
@@ -51,7 +51,7 @@ it("finds the notes and the changes of the stage", () => {
 });
 
 it("refuses what does not begin with a state", () => {
-  const rule = expect.objectContaining({ rule: "a recording begins with a state" });
+  const rule = expect.objectContaining({ rule: "a recording begins with a state" }) as Error;
   expect(() => new Replay(recorded(1).slice(1))).toThrow(rule);
   expect(() => new Replay([])).toThrow(rule);
 });
@@ -66,9 +66,9 @@ describe("SE38: the annotations of a time", () => {
     ...{ kind: "annotations", time, slide: "he" },
     changed,
   });
-  const state = (time: number): RecordingEntry => ({ kind: "state", time, state: session() as never });
+  const state = (time: number): RecordingEntry => ({ kind: "state", time, state: session() });
   const at = (replay: Replay, time: number) =>
-    [...replay.annotations("he", time)!].map(([id, { content }]) => [id, content.shape.parts[0][0]]);
+    [...replay.annotations("he", time)!].map(([id, { content }]) => [id, content.shape.parts[0]![0]]);
 
   it("are those of the entries up to then, also backwards", () => {
     const entries = [

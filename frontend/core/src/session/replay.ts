@@ -52,7 +52,7 @@ export class Replay {
     const recorded = this.annotated.get(slide);
     if (!recorded) return null;
     const { entries } = recorded;
-    const until = Math.max(time, entries[0].entry.time);
+    const until = Math.max(time, entries[0]!.entry.time);
     const later = entries.findIndex(({ entry }) => entry.time > until);
     const count = later < 0 ? entries.length : later;
     if (recorded.last?.count !== count) recorded.last = { count, objects: objectsOf(entries.slice(0, count)) };
@@ -69,9 +69,9 @@ export class Replay {
     const index = this.indexAt(time);
     let { index: from, state } = this.last;
     const checkpoint = Math.min(Math.floor(index / APART), this.checkpoints.length - 1);
-    if (from > index || from < checkpoint * APART) [from, state] = [checkpoint * APART, this.checkpoints[checkpoint]];
+    if (from > index || from < checkpoint * APART) [from, state] = [checkpoint * APART, this.checkpoints[checkpoint]!];
     for (let i = from + 1; i <= index; i += 1) {
-      state = folded(state, this.entries[i]);
+      state = folded(state, this.entries[i]!);
       if (i === this.checkpoints.length * APART) this.checkpoints.push(state);
     }
     this.last = { index, state };
@@ -92,7 +92,7 @@ export class Replay {
     let [low, high] = [0, this.entries.length - 1];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if (this.entries[middle].time <= time) low = middle;
+      if (this.entries[middle]!.time <= time) low = middle;
       else high = middle - 1;
     }
     return low;

@@ -81,7 +81,7 @@ describe("Throttle", () => {
       }
       clock.advance(100);
       expect(sent.at(-1)?.value).toBe(last);
-      const gaps = sent.slice(1).map(({ time }, i) => time - sent[i].time);
+      const gaps = sent.slice(1).map(({ time }, i) => time - sent[i]!.time);
       expect(Math.min(...gaps)).toBeGreaterThan(33 - 1e-6);
       const order = sent.map(({ value }) => Number(value));
       expect(order).toEqual([...order].sort((one, other) => one - other));

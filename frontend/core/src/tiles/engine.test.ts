@@ -36,7 +36,7 @@ describe("TileEngine", () => {
   ])("knows nothing of the decoder: %s.ts imports nothing of the codec", (_, text) => {
     const imported = [...text.matchAll(/from "([^"]+)"/g)].map(([, path]) => path);
     expect(imported.length).toBeGreaterThan(0);
-    expect(imported.filter((path) => path.includes("codec"))).toEqual([]);
+    expect(imported.filter((path) => path!.includes("codec"))).toEqual([]);
   });
 
   it("wants all layers of a view that rests in one go", () => {
@@ -108,8 +108,8 @@ describe("TileEngine", () => {
   it("shows the finest intact coarser tile in place of a damaged one, and keeps it", async () => {
     const { source, engine, events } = world(1);
     source.give([a(0, 1, 0, 0), a(0, 2, 0, 0), a(0, 3, 0, 0)], 1);
-    source.give([field[0]], 0, 0, "cut short");
-    engine.setView({ ...view, tiles: [field[0]] });
+    source.give([field[0]!], 0, 0, "cut short");
+    engine.setView({ ...view, tiles: [field[0]!] });
     expect(await source.finishAll()).toEqual(["0/0/3/0/0@1", "0/0/1/0/0@1"]);
     const standIn = engine.peek(1, 0, 0)!;
     expect(standIn.picture).toMatchObject({ z: 0, layers: 1 });
@@ -155,7 +155,7 @@ describe("TileEngine", () => {
     const { source, engine } = world();
     source.give(field, 1);
     engine.setView(view);
-    const [late] = source.making;
+    const late = source.making[0]!;
     engine.setView({ ...view, z: 1, tiles: field.map((tile) => ({ ...tile, z: 1 })) });
     const bitmap = fakeBitmap();
     late.done(bitmap);
@@ -205,8 +205,8 @@ describe("TileEngine", () => {
 
   it("marks a damaged tile, shows the layers that can be had, and settles", async () => {
     const { source, engine } = world();
-    source.give([field[0]], 1, 1, "a flipped bit");
-    source.give([field[1]], 0, 0, "a missing shard");
+    source.give([field[0]!], 1, 1, "a flipped bit");
+    source.give([field[1]!], 0, 0, "a missing shard");
     engine.setView(view);
     await source.finishAll();
     expect(engine.states().map(({ state, K, reason }) => [state, K, reason])).toEqual([
@@ -221,7 +221,7 @@ describe("TileEngine", () => {
     const { source, engine } = world();
     const drawable = vi.fn();
     engine.whenDrawable(engine.handle(0, 1, 1), drawable);
-    source.give([field[0]], 0, 0, "corrupt");
+    source.give([field[0]!], 0, 0, "corrupt");
     engine.setView(view);
     expect(drawable).toHaveBeenCalledOnce();
   });
@@ -275,10 +275,10 @@ describe("TileEngine", () => {
 
   it("marks a tile as damaged after its decoder has failed three times", async () => {
     const { source, engine } = world();
-    source.give([field[0]], 2);
-    engine.setView({ ...view, tiles: [field[0]] });
+    source.give([field[0]!], 2);
+    engine.setView({ ...view, tiles: [field[0]!] });
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const [job] = source.making.splice(0, 1);
+      const job = source.making.splice(0, 1)[0]!;
       job.fail(new Error("the worker died"));
       await settle(2);
     }

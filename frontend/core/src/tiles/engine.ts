@@ -144,7 +144,7 @@ export class TileEngine {
     const { layers, sharp } = this.options;
     const { z } = this.view;
     return this.view.tiles.map(({ level, x, y }) =>
-      stateOf(this.handle(level, x, y), { z, stored: layers, sharp: sharp[level] }),
+      stateOf(this.handle(level, x, y), { z, stored: layers, sharp: sharp[level]! }),
     );
   }
 

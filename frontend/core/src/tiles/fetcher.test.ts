@@ -54,7 +54,7 @@ describe("batches", () => {
     const { service, blockCache, events, meter } = world(2, 2048);
     const many = Array.from({ length: 18 }, (_, i) => a(0, 0, i % 4, Math.floor(i / 4)));
     new Fetcher(service, blockCache, meter, events, slow).execute({ ...NO_PAGES, ranges: ranges(many) });
-    expect(service.batches.map((batch) => keyOf(batch[0].address))).toEqual(many.slice(0, 3).map(keyOf));
+    expect(service.batches.map((batch) => keyOf(batch[0]!.address))).toEqual(many.slice(0, 3).map(keyOf));
     expect(service.batches.map((batch) => batch.length)).toEqual([6, 6, 6]);
     await settle();
     expect(many.map((tile) => blockCache.cachedLayers(tile))).toEqual(many.map(() => 1));
@@ -75,18 +75,18 @@ describe("batches", () => {
 
   it("marks what the store calls corrupt, with its reason, and takes the others", async () => {
     const { fetcher, service, blockCache } = world();
-    service.corrupt.set(keyOf(tiles[1]), 1);
+    service.corrupt.set(keyOf(tiles[1]!), 1);
     fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles, 0, 2) });
     await settle();
-    expect(blockCache.corruptionOf(tiles[1])).toEqual({ layer: 0, reason: "corrupt" });
+    expect(blockCache.corruptionOf(tiles[1]!)).toEqual({ layer: 0, reason: "corrupt" });
     expect(tiles.map((tile) => blockCache.cachedLayers(tile))).toEqual([2, 0, 2]);
-    expect(blockCache.cachedOrPending(tiles[1])).toBe(0);
+    expect(blockCache.cachedOrPending(tiles[1]!)).toBe(0);
   });
 
   it("marks layers that do not have the lengths of the index, or are not layers at all", async () => {
     const { fetcher, service, blockCache } = world();
     blockCache.addPage(PAGE_REF, await service.layerIndexPage(0, 0, 0, 0));
-    service.forged.set(keyOf(tiles[0]), fakeLayer(0, 40)).set(keyOf(tiles[1]), Uint8Array.of(1, 2, 3));
+    service.forged.set(keyOf(tiles[0]!), fakeLayer(0, 40)).set(keyOf(tiles[1]!), Uint8Array.of(1, 2, 3));
     fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles) });
     await settle();
     expect(tiles.map((tile) => blockCache.corruptionOf(tile)?.layer)).toEqual([0, 0, undefined]);
@@ -95,19 +95,19 @@ describe("batches", () => {
 
   it("marks a block that is empty where the index has layers", async () => {
     const { fetcher, service, blockCache } = world();
-    service.empty.add(keyOf(tiles[0]));
+    service.empty.add(keyOf(tiles[0]!));
     fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles) });
     await settle();
-    expect(blockCache.corruptionOf(tiles[0])).not.toBeNull();
+    expect(blockCache.corruptionOf(tiles[0]!)).not.toBeNull();
   });
 
   it("leaves an unavailable block to be asked for again", async () => {
     const { fetcher, service, blockCache, events } = world();
-    service.unavailable.add(keyOf(tiles[2]));
+    service.unavailable.add(keyOf(tiles[2]!));
     fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles) });
     await settle();
     expect(events.recoverable).toHaveBeenCalledExactlyOnceWith(false);
-    expect([blockCache.corruptionOf(tiles[2]), blockCache.cachedOrPending(tiles[2])]).toEqual([null, 0]);
+    expect([blockCache.corruptionOf(tiles[2]!), blockCache.cachedOrPending(tiles[2]!)]).toEqual([null, 0]);
   });
 });
 
@@ -140,7 +140,7 @@ describe("failures of a whole request", () => {
     service.corruptPage = new CorruptError("checksum");
     fetcher.execute({ pages: [PAGE_REF], approximations: [], ranges: [] });
     await settle();
-    expect(blockCache.corruptionOf(tiles[0])).toEqual({ layer: 0, reason: "checksum" });
+    expect(blockCache.corruptionOf(tiles[0]!)).toEqual({ layer: 0, reason: "checksum" });
     expect(events.arrived).toHaveBeenCalledOnce();
   });
 });
@@ -183,7 +183,7 @@ describe("keepOnly", () => {
     for (let i = 0; i < come; i += 1) {
       await settle(2);
       close();
-      gates[i]();
+      gates[i]!();
       await settle(2);
     }
     const finish = async (): Promise<void> => {

@@ -99,14 +99,14 @@ export class Fetcher {
   }
 
   private async fetchApproximation(address: Address, layers: readonly number[]): Promise<void> {
-    this.blockCache.expect(address, layers[layers.length - 1] + 1);
+    this.blockCache.expect(address, layers[layers.length - 1]! + 1);
     const requests = layers.map((layer) =>
       this.client.approximationLayer(address.z, address.c, layer, this.lifetime.signal),
     );
     for (const request of requests) request.catch(() => undefined); // reported below, unless an earlier one failed
     for (const [i, layer] of layers.entries()) {
       try {
-        const bytes = await requests[i];
+        const bytes = await requests[i]!;
         this.blockCache.add(address, layer, [bytes]);
         this.events.answered();
       } catch (error) {
@@ -145,8 +145,8 @@ export class Fetcher {
     try {
       for await (const frame of this.client[transport](ranges, batch.control.signal)) {
         if (!frame.stored) timing.received(frame.payload.length);
-        this.handleFrame(ranges[frame.index], frame);
-        batch.missing.delete(nameOf(ranges[frame.index]));
+        this.handleFrame(ranges[frame.index]!, frame);
+        batch.missing.delete(nameOf(ranges[frame.index]!));
         this.events.answered();
         this.events.arrived();
       }

@@ -56,7 +56,7 @@ export interface PictureEvents {
   /** More can be made than before, or something turned out to be damaged. */
   changed(): void;
   /** The service does not answer, or answers again. */
-  offline(offline: boolean): void;
+  readonly offline: (offline: boolean) => void;
   /** The slide has a newer version, or is gone. */
   stale(): void;
 }

@@ -54,7 +54,7 @@ const jobsOf = (state: SchedulerState, view: View, availability: (tile: Address)
 
 describe("schedule", () => {
   it("orders the field from the centre outward, then what else is visible, then the top tile", () => {
-    const visible = keyed([field[0], { level: 1, x: 0, y: 0 }]);
+    const visible = keyed([field[0]!, { level: 1, x: 0, y: 0 }]);
     expect(jobsOf(stateWith({ visible }), resting, everything(1))).toEqual([
       "0/0/1/1@1",
       "0/0/2/1@1",
@@ -71,12 +71,14 @@ describe("schedule", () => {
 
   it("makes nothing of which no layer is there", () => {
     expect(jobsOf(stateWith(), resting, everything(0))).toEqual([]);
-    expect(jobsOf(stateWith(), resting, available(1, [field[1]]))).toEqual(["0/0/2/1@1"]);
+    expect(jobsOf(stateWith(), resting, available(1, [field[1]!]))).toEqual(["0/0/2/1@1"]);
   });
 
   it("makes pictures of the plane in view, whatever plane is drawn", () => {
     const tiles = new Map([[tileKey(0, 1, 1), record({ picture: { z: 1, layers: 2 } })]]);
-    expect(jobsOf(stateWith({ tiles }), { ...resting, tiles: [field[0]] }, available(1, field))).toEqual(["0/0/1/1@1"]);
+    expect(jobsOf(stateWith({ tiles }), { ...resting, tiles: [field[0]!] }, available(1, field))).toEqual([
+      "0/0/1/1@1",
+    ]);
   });
 
   it("chooses as stand-in the finest ancestor of a damaged tile of which there is a layer", () => {
@@ -92,7 +94,7 @@ describe("schedule", () => {
 
   it("needs no stand-in for a damaged tile that has a picture of this plane", () => {
     const tiles = new Map([[tileKey(0, 1, 1), record({ picture: { z: 0, layers: 1 } })]]);
-    const view = { ...resting, tiles: [field[0]] };
+    const view = { ...resting, tiles: [field[0]!] };
     const availability = (tile: Address): Availability =>
       tile.level === 0
         ? { layers: 1, attainable: 1, reason: "a flipped bit" }
@@ -114,7 +116,7 @@ describe("scheduleStandIns", () => {
 });
 
 describe("decide", () => {
-  const tile = field[0];
+  const tile = field[0]!;
   const key = tileKey(0, 1, 1);
   const layersMade = (own: TileRecord, layers: number, limit = STORED, view = resting): number | null =>
     decide(stateWith({ tiles: new Map([[key, own]]), limit }), ordered(view), tile, everything(layers)).job?.layers ??
@@ -146,7 +148,7 @@ describe("decide", () => {
   });
 
   it("improves no picture outside the field", () => {
-    const elsewhere = { ...resting, tiles: [field[1]] };
+    const elsewhere = { ...resting, tiles: [field[1]!] };
     expect(layersMade(record({ picture: { z: 0, layers: 1 } }), 2, STORED, elsewhere)).toBeNull();
     expect(layersMade(record(), 2, STORED, elsewhere)).toBe(2);
   });
@@ -182,18 +184,18 @@ describe("rankOf", () => {
     const jobs = [
       job({ level: TOP, x: 0, y: 0 }, 1),
       job({ level: 1, x: 0, y: 0 }, 1),
-      job(tiles[0], 1),
-      job(tiles[1], 1),
+      job(tiles[0]!, 1),
+      job(tiles[1]!, 1),
     ];
     const ranks = ranked(view, jobs, { visible: keyed([{ level: 1, x: 0, y: 0 }]) });
     expect(ranks).toEqual([...ranks].sort((one, other) => one! - other!));
     expect(new Set(ranks).size).toBe(ranks.length);
-    const better = ranked(view, [job(tiles[0], 2), job(tiles[1], 1)], {}, [tileKey(0, 0, 0)]);
+    const better = ranked(view, [job(tiles[0]!, 2), job(tiles[1]!, 1)], {}, [tileKey(0, 0, 0)]);
     expect(better[0]).toBeGreaterThan(better[1]!);
   });
 
   it("is null for what is no longer wanted: another plane, another job, out of sight", () => {
-    const own = job(field[0], 1);
+    const own = job(field[0]!, 1);
     const tiles = new Map([[own.key, record({ job: own })]]);
     const rank = (view: View, one: Job, change: Partial<SchedulerState> = {}): number | null =>
       rankOf(stateWith({ tiles, ...change }), ordered(view), one);
@@ -202,13 +204,13 @@ describe("rankOf", () => {
     expect(rank({ ...resting, z: 1 }, own)).toBeNull();
     expect(rank(resting, { ...own })).toBeNull();
     expect(rank(elsewhere, own)).toBeNull();
-    expect(rank(elsewhere, own, { visible: keyed([field[0]]) })).not.toBeNull();
-    expect(rank(elsewhere, own, { standIns: keyed([field[0]]) })).not.toBeNull();
+    expect(rank(elsewhere, own, { visible: keyed([field[0]!]) })).not.toBeNull();
+    expect(rank(elsewhere, own, { standIns: keyed([field[0]!]) })).not.toBeNull();
   });
 });
 
 describe("isShown", () => {
-  const tile = field[0];
+  const tile = field[0]!;
   it.each<[string, Partial<TileRecord>, Partial<Job>, number, boolean]>([
     ["a first picture while a better one is being made", { job: job(tile, 2) }, {}, STORED, true],
     ["nothing is being made any more", {}, {}, STORED, false],
@@ -229,7 +231,7 @@ describe("isShown", () => {
 });
 
 describe("isSettled", () => {
-  const tile = field[0];
+  const tile = field[0]!;
   const view = { ...resting, tiles: [tile] };
   const settled = (own: Partial<TileRecord>, availability: Availability, one: View = view): boolean =>
     isSettled(stateWith({ tiles: new Map([[tileKey(0, 1, 1), record(own)]]) }), ordered(one), () => availability);

@@ -9,7 +9,7 @@ import { a, fakeBitmap, settle } from "./testing";
 interface Asked {
   readonly name: string;
   readonly answer: () => Promise<void>;
-  readonly fail: (error: unknown) => Promise<void>;
+  readonly fail: (error: Error) => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -31,7 +31,7 @@ function world() {
           name,
           signal,
           answer: () => (resolve(new File([], name)), flush()),
-          fail: (error) => (reject(error as Error), flush()),
+          fail: (error) => (reject(error), flush()),
         });
       }),
   });
@@ -51,7 +51,7 @@ describe("ServerPictures", () => {
     const { asked, pictures } = world();
     const made = Array.from({ length: 8 }, (_, x) => pictures.make(tile(x), 2, () => x));
     expect(asked.map(({ name }) => name)).toEqual([0, 1, 2, 3, 4, 5].map((x) => `0/0/0/${x}/0@2`));
-    await asked[3].answer();
+    await asked[3]!.answer();
     expect(await made[3]).toMatchObject({ name: "0/0/0/3/0@2" });
     expect(asked.length).toBe(7);
   });
@@ -64,9 +64,9 @@ describe("ServerPictures", () => {
       [8, 1],
       [9, 2],
     ])
-      void pictures.make(tile(x), 2, () => rank);
-    await asked[0].answer();
-    await asked[1].answer();
+      void pictures.make(tile(x!), 2, () => rank!);
+    await asked[0]!.answer();
+    await asked[1]!.answer();
     expect(asked.slice(6).map(({ name }) => name)).toEqual(["0/0/0/8/0@2", "0/0/0/9/0@2"]);
   });
 
@@ -86,7 +86,7 @@ describe("ServerPictures", () => {
     expect(pictures.availability(tile(0))).toEqual({ layers: 2, attainable: 2, reason: null });
     const made = pictures.make(tile(0), 2, () => 0);
     const failure = expect(made).rejects.toThrow("bad block");
-    await asked[0].fail(new ProblemError("corrupt-block", 500, "corrupt", "bad block"));
+    await asked[0]!.fail(new ProblemError("corrupt-block", 500, "corrupt", "bad block"));
     await failure;
     expect(pictures.availability(tile(0))).toEqual({ layers: 0, attainable: 0, reason: "bad block" });
     expect(pictures.availability(tile(1)).layers).toBe(2);
@@ -95,7 +95,7 @@ describe("ServerPictures", () => {
   it.each([404, 410])("reports that the slide is not there any more: status %i", async (status) => {
     const { asked, events, pictures } = world();
     const failure = expect(pictures.make(tile(0), 2, () => 0)).rejects.toThrow();
-    await asked[0].fail(new ProblemError("gone", status, "gone", ""));
+    await asked[0]!.fail(new ProblemError("gone", status, "gone", ""));
     await failure;
     expect(events.stale).toHaveBeenCalledOnce();
     expect(pictures.availability(tile(0)).reason).toBeNull();
@@ -105,13 +105,13 @@ describe("ServerPictures", () => {
     vi.useFakeTimers();
     const { asked, events, pictures } = world();
     const made = pictures.make(tile(0), 2, () => 0);
-    await asked[0].fail(new OfflineError("down"));
+    await asked[0]!.fail(new OfflineError("down"));
     void pictures.make(tile(1), 2, () => 1);
     expect(asked.length).toBe(1);
     expect(events.offline).toHaveBeenCalledExactlyOnceWith(true);
     await vi.advanceTimersByTimeAsync(500);
     expect(asked.map(({ name }) => name)).toEqual(["0/0/0/0/0@2", "0/0/0/0/0@2", "0/0/0/1/0@2"]);
-    await asked[1].answer();
+    await asked[1]!.answer();
     expect(await made).not.toBeNull();
     expect(events.offline).toHaveBeenLastCalledWith(false);
   });
@@ -120,7 +120,7 @@ describe("ServerPictures", () => {
     vi.useFakeTimers();
     const { asked, pictures } = world();
     void pictures.make(tile(0), 2, () => 0);
-    await asked[0].fail(new OfflineError("down"));
+    await asked[0]!.fail(new OfflineError("down"));
     pictures.retryNow();
     expect(asked.length).toBe(2);
   });

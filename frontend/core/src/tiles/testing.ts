@@ -151,7 +151,7 @@ export class FakeMaker implements PictureMaker {
   async finishAll(): Promise<string[]> {
     const order: string[] = [];
     while (this.making.length > 0) {
-      const [first] = [...this.making].sort((a, b) => a.priority()! - b.priority()!);
+      const first = [...this.making].sort((a, b) => a.priority()! - b.priority()!)[0]!;
       this.making = this.making.filter((other) => other !== first);
       order.push(`${keyOf(first.tile)}@${first.layers}`);
       first.done(fakeBitmap(order[order.length - 1]));

@@ -21,7 +21,7 @@ export class History {
   /** Adds to the second that `now` (milliseconds of a clock that only goes forward) lies in. */
   add(now: number, part: Partial<Second>): void {
     const at = this.advance(now);
-    const { bytes, entered, cached } = this.seconds[at];
+    const { bytes, entered, cached } = this.seconds[at]!;
     this.seconds[at] = {
       bytes: bytes + (part.bytes ?? 0),
       entered: entered + (part.entered ?? 0),

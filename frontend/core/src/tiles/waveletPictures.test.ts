@@ -39,7 +39,7 @@ describe("WaveletPictures", () => {
     await settle();
     expect(service.batches.length).toBe(1);
     expect(service.ranges.length).toBe(field.length + 4);
-    expect(pictures.availability(field[0]).layers).toBe(1);
+    expect(pictures.availability(field[0]!).layers).toBe(1);
   });
 
   it("fetches no layer twice, however often the view comes back", async () => {
@@ -56,11 +56,11 @@ describe("WaveletPictures", () => {
 
   it("asks for a corrupt block once and goes on with the others", async () => {
     const { service, pictures } = world();
-    service.corrupt.set(keyOf(field[1]), 0);
+    service.corrupt.set(keyOf(field[1]!), 0);
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
-    expect(pictures.availability(field[1])).toEqual({ layers: 0, attainable: 0, reason: "corrupt" });
-    expect(pictures.availability(field[0]).layers).toBe(1);
+    expect(pictures.availability(field[1]!)).toEqual({ layers: 0, attainable: 0, reason: "corrupt" });
+    expect(pictures.availability(field[0]!).layers).toBe(1);
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
     expect(service.batches.length).toBe(1);
@@ -68,13 +68,13 @@ describe("WaveletPictures", () => {
 
   it("keeps layer 0 of a block whose later layer is corrupt", async () => {
     const { service, pictures } = world();
-    service.corrupt.set(keyOf(field[1]), 1);
+    service.corrupt.set(keyOf(field[1]!), 1);
     for (const layers of [1, 2]) {
       pictures.fetch({ tiles: field, layers });
       await settle();
     }
-    expect(pictures.availability(field[1])).toEqual({ layers: 1, attainable: 1, reason: "corrupt" });
-    expect(pictures.availability(field[0]).layers).toBe(2);
+    expect(pictures.availability(field[1]!)).toEqual({ layers: 1, attainable: 1, reason: "corrupt" });
+    expect(pictures.availability(field[0]!).layers).toBe(2);
   });
 
   it("takes a corrupt index page for corrupt, not for glass", async () => {
@@ -82,16 +82,16 @@ describe("WaveletPictures", () => {
     service.corruptPage = new CorruptError("the checksum does not fit");
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
-    expect(pictures.availability(field[0])).toMatchObject({ attainable: 0, reason: "the checksum does not fit" });
+    expect(pictures.availability(field[0]!)).toMatchObject({ attainable: 0, reason: "the checksum does not fit" });
     expect(service.batches).toEqual([]);
   });
 
   it("takes a block for corrupt that is not what the index or its own header says", async () => {
     const { service, pictures } = world();
     service.forged
-      .set(keyOf(field[0]), fakeLayer(0, 20))
-      .set(keyOf(field[1]), new Uint8Array(13))
-      .set(keyOf(field[2]), new Uint8Array());
+      .set(keyOf(field[0]!), fakeLayer(0, 20))
+      .set(keyOf(field[1]!), new Uint8Array(13))
+      .set(keyOf(field[2]!), new Uint8Array());
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
     const reasons = field.map((tile) => pictures.availability(tile).reason);
@@ -110,7 +110,7 @@ describe("WaveletPictures", () => {
     expect(service.aborted.length).toBe(1);
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
-    expect(pictures.availability(field[0]).layers).toBe(1);
+    expect(pictures.availability(field[0]!).layers).toBe(1);
   });
 
   it("keeps what came of an aborted batch and asks only for the rest that is wanted", async () => {
@@ -122,16 +122,16 @@ describe("WaveletPictures", () => {
     await settle();
     const first = service.gate;
     next();
-    gates[0]();
+    gates[0]!();
     await first;
     await settle();
-    const wanted = [field[0], a(0, 0, 0, 0)];
+    const wanted = [field[0]!, a(0, 0, 0, 0)];
     pictures.fetch({ tiles: wanted, layers: 1 });
     await settle();
     service.gate = null;
-    gates[1]();
+    gates[1]!();
     await settle();
-    expect(pictures.availability(field[0]).layers).toBe(1);
+    expect(pictures.availability(field[0]!).layers).toBe(1);
     const asked = service.ranges.filter((range) => range.startsWith(keyOf(a(0, 1, 0, 0))));
     expect(asked).toEqual(["0/0/1/0/0 0-1"]);
     expect(service.aborted.length).toBe(1);
@@ -152,7 +152,7 @@ describe("WaveletPictures", () => {
       service.failWith = null;
       await vi.advanceTimersByTimeAsync(10_000);
       expect(events.offline).toHaveBeenLastCalledWith(false);
-      expect(pictures.availability(field[0]).layers).toBe(1);
+      expect(pictures.availability(field[0]!).layers).toBe(1);
       pictures.close();
       vi.useRealTimers();
     },
@@ -161,13 +161,13 @@ describe("WaveletPictures", () => {
   it("asks again for blocks that were unavailable", async () => {
     vi.useFakeTimers();
     const { service, pictures } = world();
-    service.unavailable.add(keyOf(field[0]));
+    service.unavailable.add(keyOf(field[0]!));
     pictures.fetch({ tiles: field, layers: 1 });
     await vi.advanceTimersByTimeAsync(100);
-    expect(pictures.availability(field[0])).toMatchObject({ layers: 0, attainable: 2 });
+    expect(pictures.availability(field[0]!)).toMatchObject({ layers: 0, attainable: 2 });
     service.unavailable.clear();
     await vi.advanceTimersByTimeAsync(2000);
-    expect(pictures.availability(field[0]).layers).toBe(1);
+    expect(pictures.availability(field[0]!).layers).toBe(1);
     pictures.close();
     vi.useRealTimers();
   });
@@ -181,16 +181,16 @@ describe("WaveletPictures", () => {
   });
 
   it("takes a block that cannot be decoded for corrupt from the last layer used", async () => {
-    const bad = new UndecodableError(field[0], "checksum");
+    const bad = new UndecodableError(field[0]!, "checksum");
     const { pictures } = world(() => Promise.reject(bad));
     for (const layers of [1, 2]) {
       pictures.fetch({ tiles: field, layers });
       await settle();
     }
-    await expect(pictures.make(field[0], 2, () => 0)).rejects.toBe(bad);
-    expect(pictures.availability(field[0])).toEqual({ layers: 1, attainable: 1, reason: "checksum" });
-    await expect(pictures.make(field[0], 1, () => 0)).rejects.toBe(bad);
-    expect(pictures.availability(field[0])).toMatchObject({ layers: 0, attainable: 0 });
+    await expect(pictures.make(field[0]!, 2, () => 0)).rejects.toBe(bad);
+    expect(pictures.availability(field[0]!)).toEqual({ layers: 1, attainable: 1, reason: "checksum" });
+    await expect(pictures.make(field[0]!, 1, () => 0)).rejects.toBe(bad);
+    expect(pictures.availability(field[0]!)).toMatchObject({ layers: 0, attainable: 0 });
   });
 
   it("hands the decoder the chain from the top, cut to K layers, with nothing for empty blocks", async () => {
@@ -199,8 +199,8 @@ describe("WaveletPictures", () => {
     service.empty.add(keyOf(a(0, 1, 0, 0)));
     pictures.fetch({ tiles: field, layers: 2 });
     await settle();
-    await pictures.make(field[0], 1, () => 0);
-    const [request] = bitmap.mock.calls[0];
+    await pictures.make(field[0]!, 1, () => 0);
+    const [request] = bitmap.mock.calls[0]!;
     expect(request.chain.map(({ address, layers }) => [address.level, layers.length])).toEqual([
       [2, 1],
       [1, 0],
@@ -217,7 +217,7 @@ describe("WaveletPictures", () => {
     pictures.prefetch(above);
     expect(service.requested.some((one) => one.startsWith("index 1/"))).toBe(false);
     await settle(30);
-    expect(service.ranges.findIndex((one) => one.startsWith("1/"))).toBe(service.batches[0].length);
+    expect(service.ranges.findIndex((one) => one.startsWith("1/"))).toBe(service.batches[0]!.length);
     expect(service.ranges.filter((one) => one.startsWith("1/")).every((one) => one.endsWith("0-1"))).toBe(true);
     expect(above.every((tile) => pictures.availability(tile).layers === 1)).toBe(true);
   });
@@ -235,6 +235,6 @@ describe("WaveletPictures", () => {
     open();
     await settle();
     expect(service.aborted.length).toBe(1);
-    expect(pictures.availability({ ...field[0], z: 1 }).layers).toBe(0);
+    expect(pictures.availability({ ...field[0]!, z: 1 }).layers).toBe(0);
   });
 });

@@ -179,7 +179,7 @@ export class WaveletPictures implements PictureSource {
       slide: this.manifest.digest,
       chain: chain.map((a) => ({
         address: a,
-        parameters: this.manifest.parameters[a.level],
+        parameters: this.manifest.parameters[a.level]!,
         layers: this.blockCache.get(a).slice(0, layers),
       })),
       layers,

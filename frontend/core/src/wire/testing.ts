@@ -118,7 +118,7 @@ export function pageBytes(
   lengths: readonly number[],
   seed = 0,
 ): Uint8Array {
-  const bytes = [..."WSLI"].map((letter) => letter.charCodeAt(0));
+  const bytes = Array.from("WSLI").map((letter) => letter.charCodeAt(0));
   bytes.push(1, layers, columns, rows);
   for (const length of lengths) {
     let rest = length;
@@ -219,7 +219,7 @@ export class FakePush {
   };
 
   get socket(): PushSocket {
-    return this.sockets[this.sockets.length - 1];
+    return this.sockets[this.sockets.length - 1]!;
   }
 
   ofType(type: string): Record<string, unknown>[] {

@@ -32,8 +32,8 @@ class FakeLayer {
 
   handles() {
     const { selected } = this.current().state.getState();
-    const content = selected.length === 1 ? this.current().get(selected[0]) : null;
-    return content && this.current().mayChange(selected[0]) ? handlesOf(content.shape) : [];
+    const content = selected.length === 1 ? this.current().get(selected[0]!) : null;
+    return content && this.current().mayChange(selected[0]!) ? handlesOf(content.shape) : [];
   }
 }
 
@@ -95,9 +95,9 @@ function raise(name: string, x: number, y: number, modifiers: Modifiers = {}): b
 /** Press, drag over these points, release at the last one; what was taken from the viewer. */
 function drag(points: readonly (readonly [number, number])[], modifiers: Modifiers = {}): boolean[] {
   const [first, ...rest] = points;
-  raise("press", ...first, modifiers);
+  raise("press", ...first!, modifiers);
   const taken = rest.map((at) => raise("drag", ...at, modifiers));
-  const end = points[points.length - 1];
+  const end = points[points.length - 1]!;
   return [...taken, raise("drag-end", ...end, modifiers), (raise("release", ...end, modifiers), false)].slice(0, -1);
 }
 
@@ -122,7 +122,7 @@ describe("drawing by dragging", () => {
         [200, 200],
       ]),
     ).toEqual([true, true, true]);
-    const [id] = state().selected;
+    const id = state().selected[0]!;
     expect([shapeOf(id), store.get(id)!.z]).toEqual([square, 3]);
     expect(state()).toMatchObject({ tool: null, draft: null, count: 1 });
   });
@@ -194,7 +194,7 @@ describe("drawing by clicks", () => {
       [300, 100],
       [300, 300],
     ])
-      click(x, y);
+      click(x!, y!);
     scope.viewer.canvas.dispatchEvent(Object.assign(new Event("pointermove"), { clientX: 150, clientY: 100 }));
     expect(state().draft).toMatchObject({ coordinates: [100, 100, 300, 100, 300, 300], at: [100, 100] });
     expect(raise("double-click", 300, 300)).toBe(true);
@@ -275,7 +275,7 @@ describe("selecting", () => {
 describe("Shift and a drag", () => {
   it("adds what lies in the rectangle to the selection, and shows it on the way", () => {
     store.create(square, 0);
-    const far = [store.create(square, 0), store.create(point("point", 600, 600), 0)][1];
+    const far = [store.create(square, 0), store.create(point("point", 600, 600), 0)][1]!;
     store.select([far]);
     expect(
       drag(
@@ -454,7 +454,7 @@ describe("AN23: who may not annotate", () => {
       [100, 100],
       [300, 100],
     ]);
-    const [id] = state().selected;
+    const id = state().selected[0]!;
     expect(
       drag([
         [200, 100],

@@ -45,8 +45,8 @@ export class AnnotationInteraction {
   ) {
     const { viewer } = layer.microscope;
     const on = (name: string, work: (event: CanvasPointerEvent) => void): void => {
-      viewer.addHandler(name as never, work as never);
-      this.ends.push(() => viewer.removeHandler(name as never, work as never));
+      viewer.addHandler(name as never, work);
+      this.ends.push(() => viewer.removeHandler(name as never, work));
     };
     on("canvas-press", (event) => this.press(event));
     on("canvas-drag", (event) => this.drag(event));
@@ -118,13 +118,13 @@ export class AnnotationInteraction {
 
   private gripAt(event: CanvasPointerEvent): Grip | null {
     const { selected } = this.store.state.getState();
-    const content = selected.length === 1 ? this.store.get(selected[0]) : null;
-    if (!content || !this.layer.isSeen(content) || !this.store.mayChange(selected[0])) return null;
+    const content = selected.length === 1 ? this.store.get(selected[0]!) : null;
+    if (!content || !this.layer.isSeen(content) || !this.store.mayChange(selected[0]!)) return null;
     const { x, y, reach } = this.at(event);
     const handle = this.handleAt(x, y, reach);
-    if (handle) return { kind: "handle", id: selected[0], handle, shape: content.shape };
+    if (handle) return { kind: "handle", id: selected[0]!, handle, shape: content.shape };
     return distanceTo(content.shape, x, y) <= reach
-      ? { kind: "move", id: selected[0], shape: content.shape, x, y }
+      ? { kind: "move", id: selected[0]!, shape: content.shape, x, y }
       : null;
   }
 
@@ -198,7 +198,7 @@ export class AnnotationInteraction {
       return this.dispatchDrawing({ type: "finish", reach });
     }
     const { selected } = this.store.state.getState();
-    const content = selected.length === 1 ? this.store.get(selected[0]) : null;
+    const content = selected.length === 1 ? this.store.get(selected[0]!) : null;
     const { x, y, reach } = this.at(event);
     if (!content || distanceTo(content.shape, x, y) > reach) return;
     event.preventDefaultAction = true;

@@ -90,7 +90,7 @@ function parseLandmarks(text: string | null): readonly LandmarkPair[] {
   if (!text) return [];
   const rows = text.split(";").map((row) => row.split(",").map((part) => (part === "" ? NaN : Number(part))));
   if (rows.length > MAX_PAIRS || !rows.every((row) => row.length === 4 && row.every(Number.isFinite))) return [];
-  return rows.map(([left_x, left_y, right_x, right_y]) => ({
+  return (rows as [number, number, number, number][]).map(([left_x, left_y, right_x, right_y]) => ({
     left: { l0_x: left_x, l0_y: left_y },
     right: { l0_x: right_x, l0_y: right_y },
   }));
@@ -99,7 +99,17 @@ function parseLandmarks(text: string | null): readonly LandmarkPair[] {
 function parseLink(text: string | null, planeStep: number): Link | "off" | null {
   if (text === null || text === "off") return text;
   const numbers = text.split(",").map((part) => (part === "" ? NaN : Number(part)));
-  const [l0_dx, l0_dy, scale, rotation, planeShift, zoom, mirrored, stretch = 0, shear = 0] = numbers;
+  const [l0_dx, l0_dy, scale, rotation, planeShift, zoom, mirrored, stretch = 0, shear = 0] = numbers as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number?,
+    number?,
+  ];
   if (numbers.length < 7 || !numbers.every(Number.isFinite) || scale <= 0 || zoom <= 0) return null;
   const registration = {
     l0_dx,

@@ -155,8 +155,8 @@ describe("linking", () => {
     drag(right, 0.7, 0.1);
     const viewLinks = [readNow(left.microscope), readNow(right.microscope)];
     comparison.link();
-    expectViewLink(readNow(left.microscope), viewLinks[0]);
-    expectViewLink(readNow(right.microscope), viewLinks[1]);
+    expectViewLink(readNow(left.microscope), viewLinks[0]!);
+    expectViewLink(readNow(right.microscope), viewLinks[1]!);
     drag(left, 0.3, 0.3);
     expectTogether(comparison);
   });

@@ -18,7 +18,7 @@ const points: readonly Point[] = [
   [2500, 2800],
   [300, 2100],
   [1500, 900],
-].map(([l0_x, l0_y]) => ({ l0_x, l0_y }));
+].map(([l0_x, l0_y]) => ({ l0_x: l0_x!, l0_y: l0_y! }));
 
 const seenBy = (expected: Registration, count: number): LandmarkPair[] =>
   points.slice(0, count).map((left) => ({ left, right: mapPoint(expected, left) }));
@@ -99,10 +99,10 @@ describe("landmarks", () => {
   });
 
   it("alone only shift", () => {
-    const { kind, registration } = fitLandmarks([{ left: points[0], right: { l0_x: 0, l0_y: 0 } }], similar)!;
+    const { kind, registration } = fitLandmarks([{ left: points[0]!, right: { l0_x: 0, l0_y: 0 } }], similar)!;
     expect(kind).toBe("shift");
     expect(registration).toMatchObject({ scale: 0.52, rotation: 127 });
-    expect(mapPoint(registration, points[0]).l0_x).toBeCloseTo(0, 9);
+    expect(mapPoint(registration, points[0]!).l0_x).toBeCloseTo(0, 9);
   });
 
   it("that tell nothing give no registration", () => {
@@ -112,7 +112,7 @@ describe("landmarks", () => {
       fitLandmarks(
         [
           { left: spot, right: spot },
-          { left: spot, right: points[0] },
+          { left: spot, right: points[0]! },
         ],
         start,
       ),

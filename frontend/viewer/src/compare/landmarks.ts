@@ -28,7 +28,7 @@ export interface Fit {
 /** What pairs do not tell stays as in `now`: planes, and whether two are mirrored. Null where there are none, or several at one spot. */
 export function fitLandmarks(pairs: readonly LandmarkPair[], now: Registration): Fit | null {
   if (pairs.length === 0) return null;
-  if (pairs.length === 1) return { kind: "shift", registration: through(now, pairs[0].left, pairs[0].right) };
+  if (pairs.length === 1) return { kind: "shift", registration: through(now, pairs[0]!.left, pairs[0]!.right) };
   const spread = spreadOf(pairs);
   if (!(spread.left > 0) || !(spread.right > 0)) return null;
   if (pairs.length >= AFFINE_PAIRS) {
@@ -53,7 +53,10 @@ export function rootMeanSquare(values: readonly number[]): number {
 
 /** Of a slide and of its mirror image, the one that fits better; two pairs fit both. */
 function similarity(pairs: readonly LandmarkPair[], now: Registration): Registration {
-  const [current, other] = [now.mirrored, !now.mirrored].map((mirrored) => similarityAs(pairs, mirrored, now));
+  const [current, other] = [now.mirrored, !now.mirrored].map((mirrored) => similarityAs(pairs, mirrored, now)) as [
+    Registration,
+    Registration,
+  ];
   return pairs.length > 2 && misfit(pairs, other) < misfit(pairs, current) ? other : current;
 }
 

@@ -62,7 +62,7 @@ describe("marking a landmark", () => {
     expect(pair.register).not.toHaveBeenCalled();
     marking.mark("right", at(300));
     expect(pair.register).toHaveBeenCalledOnce();
-    expect(pair.register.mock.calls[0][0]).toMatchObject({ l0_dx: 200, l0_dy: 0 });
+    expect(pair.register.mock.calls[0]![0]).toMatchObject({ l0_dx: 200, l0_dy: 0 });
   });
 
   it("lets the slides move apart for the first two pairs, and keeps them together after that", () => {

@@ -53,8 +53,8 @@ describe.each(viewLinks)("two slides, %s against each other", (_name, left, righ
         [2000, 100],
         [31, 2999],
       ]) {
-        const { l0_x, l0_y } = mapPoint(link.registration, { l0_x: x, l0_y: y });
-        const [here, there] = [onScreen(moved, x, y), onScreen(other, l0_x, l0_y)];
+        const { l0_x, l0_y } = mapPoint(link.registration, { l0_x: x!, l0_y: y! });
+        const [here, there] = [onScreen(moved, x!, y!), onScreen(other, l0_x, l0_y)];
         expect(there[0]).toBeCloseTo(here[0] * link.zoom, 6);
         expect(there[1]).toBeCloseTo(here[1] * link.zoom, 6);
       }

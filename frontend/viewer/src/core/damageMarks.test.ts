@@ -82,7 +82,7 @@ describe("the stand-in of a damaged tile", () => {
   it("ends where the picture of the ancestor ends, at the edge of the slide", () => {
     const edge = new TileHandle(0, 1, 1, { width: 101, height: 33 });
     marks.drawStandIn(edge, rect, 1, () => pictured(TILE / 2 + 50, TILE / 2 + 16));
-    const [, , , , width, height] = context.done[1];
+    const [, , , , width, height] = context.done[1]!;
     expect([width, height]).toEqual([50, 16]);
   });
 });
@@ -100,7 +100,7 @@ describe("the mark of a damaged tile", () => {
 
   it("is lighter over a picture, so that what is there is seen through it", () => {
     marks.drawMark(rect, true);
-    expect(context.done[1][2]).toBe(0.35);
+    expect(context.done[1]![2]).toBe(0.35);
   });
 
   it("makes its hatching once for all tiles", () => {

@@ -154,7 +154,7 @@ describe("a view of which tiles are missing", () => {
       ["thumbnail", -128, 0],
       ["1/1/0", 0, 0],
     ]);
-    expect(done[1].at(-1)).toBe("smooth");
+    expect(done[1]!.at(-1)).toBe("smooth");
   });
 
   it("draws nothing, and does not fail, where not even the coarsest tile is here", () => {
@@ -174,9 +174,9 @@ describe("tiles whose edges lie within a device pixel", () => {
     const drawn = draw(...tiles).filter(([name]) => name === "1/0/0");
     expect(drawn).toHaveLength(3);
     const [right, below, whole] = drawn.map((one) => one.slice(5, 9) as number[]);
-    expect(right[0] + right[2]).toBeCloseTo(231);
-    expect(below[1] + below[3]).toBeCloseTo(231);
-    expect(whole[2]).toBeCloseTo(230.4);
+    expect(right![0]! + right![2]!).toBeCloseTo(231);
+    expect(below![1]! + below![3]!).toBeCloseTo(231);
+    expect(whole![2]).toBeCloseTo(230.4);
   });
 
   it("end where they end where no neighbour is drawn: at the edge of the slide, or beside a hole", () => {
@@ -190,8 +190,8 @@ describe("tiles whose edges lie within a device pixel", () => {
     Object.assign(view, { width: 100, height: 100, rotation: 30 });
     const tiles = add([1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1]);
     const [right, , whole] = draw(...tiles).filter(([name]) => name === "1/0/0");
-    expect((right[5] as number) + (right[7] as number)).toBe(258);
-    expect(whole.at(-1)).toBe("smooth");
+    expect((right![5] as number) + (right![7] as number)).toBe(258);
+    expect(whole!.at(-1)).toBe("smooth");
   });
 
   it("have no seam at right angles and whole pixels", () => {
@@ -204,7 +204,7 @@ describe("tiles whose edges lie within a device pixel", () => {
 
 describe("damaged tiles", () => {
   it("are marked over their picture, or over a stand-in from their ancestors, after everything else", () => {
-    const [tile, worse] = add([1, 0, 0], [0, 3, 2]);
+    const [tile, worse] = add([1, 0, 0], [0, 3, 2]) as [TileHandle, TileHandle];
     tile.damage = "checksum";
     worse.damage = "checksum";
     worse.show(null);

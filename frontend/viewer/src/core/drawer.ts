@@ -32,7 +32,7 @@ const SLANTED_EDGE = 2;
  * (OpenSeadragon's own canvas drawer stretches tiles by a pixel to hide seams, and wants a canvas per tile.)
  */
 export class ExactDrawer extends OpenSeadragon.DrawerBase {
-  private readonly context = (this.canvas as HTMLCanvasElement).getContext("2d")!;
+  private readonly context = this.canvas.getContext("2d")!;
   private readonly tileCompositor = new TileCompositor();
   private readonly damageMarks = new DamageMarks(this.context);
   private slanted = false;

@@ -7,18 +7,14 @@ import type { TileHandle } from "@wavescope/core/tiles/handle";
 
 export const HANDLE_TYPE = "wavescope.tile";
 
-interface Converter extends OpenSeadragon.DataTypeConverter {
-  existsType(type: string): boolean;
-}
-
 /** `forgotten` is called when OpenSeadragon has dropped its last reference. */
 export function registerHandleType(forgotten: (handle: TileHandle) => void): void {
-  const converter = OpenSeadragon.converter as Converter;
+  const { converter } = OpenSeadragon;
   listeners.add(forgotten);
   if (converter.existsType(HANDLE_TYPE)) return;
-  converter.learn(HANDLE_TYPE, "imageBitmap", (_tile, handle) => copyOf(handle), 1, 1);
-  converter.learn(HANDLE_TYPE, HANDLE_TYPE, (_tile, handle) => handle.retain(), 0, 1);
-  converter.learnDestroy(HANDLE_TYPE, (handle) => {
+  converter.learn(HANDLE_TYPE, "imageBitmap", (_tile, handle: TileHandle) => copyOf(handle), 1, 1);
+  converter.learn(HANDLE_TYPE, HANDLE_TYPE, (_tile, handle: TileHandle) => handle.retain(), 0, 1);
+  converter.learnDestroy(HANDLE_TYPE, (handle: TileHandle) => {
     handle.release();
     if (!handle.inUse) for (const listener of listeners) listener(handle);
   });

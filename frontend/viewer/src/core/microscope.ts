@@ -117,7 +117,7 @@ export class Microscope {
   }
 
   get canvas(): HTMLCanvasElement {
-    return this.viewer.drawer.canvas as HTMLCanvasElement;
+    return this.viewer.drawer.canvas;
   }
 
   /** The focal plane looked at. */

@@ -45,7 +45,7 @@ afterEach(async () => {
 describe("what keeps the page busy (PG8)", () => {
   it("may begin once a request was made", async () => {
     const begun = beginOpening(manifest, HASH, WINDOW, 1);
-    opened[0].options.meter.requested("blocks:batch");
+    opened[0]!.options.meter.requested("blocks:batch");
     await begun;
     expect(vi.getTimerCount()).toBeGreaterThan(0); // the time for which it waits at most has not passed
   });
@@ -59,9 +59,9 @@ describe("what keeps the page busy (PG8)", () => {
 
 describe("the first tiles of a link", () => {
   it("are those of its view, nearest to the centre first, with all layers", () => {
-    beginOpening(manifest, HASH, WINDOW, 1);
-    const { tiles, layers } = opened[0].options.first as FieldRequest;
-    expect(keyOf(tiles[0])).toBe("0/0/0/3/3");
+    void beginOpening(manifest, HASH, WINDOW, 1);
+    const { tiles, layers } = opened[0]!.options.first as FieldRequest;
+    expect(keyOf(tiles[0]!)).toBe("0/0/0/3/3");
     expect([tiles.length, layers]).toEqual([8 * 5, 2]);
   });
 
@@ -80,7 +80,7 @@ describe("the first tiles of a link", () => {
 
 describe("a source that was begun", () => {
   it("is the microscope's, once", async () => {
-    beginOpening(manifest, HASH, WINDOW, 1);
+    void beginOpening(manifest, HASH, WINDOW, 1);
     await open();
     expect(opened.map(({ closed }) => closed)).toEqual([false]);
     await open();
@@ -92,21 +92,21 @@ describe("a source that was begun", () => {
     ["the service shall make the pictures", manifest, "chosen in the address", true],
     ["two microscopes share the device", manifest, null, false],
   ])("is closed where %s", async (_, of, fallback, alone) => {
-    beginOpening(manifest, HASH, WINDOW, 1);
+    void beginOpening(manifest, HASH, WINDOW, 1);
     await open(of, fallback, alone);
     await vi.advanceTimersByTimeAsync(0);
     expect(opened.map(({ closed }) => closed)).toEqual([true, false]);
   });
 
   it("is closed where no microscope takes it over", async () => {
-    beginOpening(manifest, HASH, WINDOW, 1);
+    void beginOpening(manifest, HASH, WINDOW, 1);
     await vi.advanceTimersByTimeAsync(UNUSED_AFTER + 1);
-    expect(opened[0].closed).toBe(true);
+    expect(opened[0]!.closed).toBe(true);
   });
 
   it("reports what happened before it was connected, and then what happens", async () => {
-    beginOpening(manifest, HASH, WINDOW, 1);
-    const { events } = opened[0].options;
+    void beginOpening(manifest, HASH, WINDOW, 1);
+    const { events } = opened[0]!.options;
     events.offline(true);
     events.stale();
     events.changed();
@@ -117,19 +117,19 @@ describe("a source that was begun", () => {
     connect({ changed: note("changed"), offline: note("offline"), stale: note("stale") }, note("counted"));
     expect(reported).toEqual([["offline", true], ["stale"]]);
     events.changed();
-    opened[0].options.meter.received(1);
+    opened[0]!.options.meter.received(1);
     expect(reported.slice(2)).toEqual([["changed"], ["counted"]]);
   });
 
   it("does not exist in a browser that cannot decode, nor of a slide that is still being imported", () => {
-    beginOpening({ ...manifest, preview: true }, HASH, WINDOW, 1);
+    void beginOpening({ ...manifest, preview: true }, HASH, WINDOW, 1);
     browser.lacks = "this browser lacks web workers";
-    beginOpening(manifest, HASH, WINDOW, 1);
+    void beginOpening(manifest, HASH, WINDOW, 1);
     expect(opened).toEqual([]);
   });
 
   it("has its workers: no others are started beside them", () => {
-    beginOpening(manifest, HASH, WINDOW, 1);
+    void beginOpening(manifest, HASH, WINDOW, 1);
     prepareOpening();
     expect(warmed.times).toBe(0);
   });

@@ -12,7 +12,7 @@ import { parseViewLink } from "./viewLink";
 export interface ConnectedSource extends OpenedSource {
   readonly meter: Meter;
   /** From now on events go to these; what happened before is reported at once. `counted`: the meter has changed. */
-  connect(events: PictureEvents, counted: () => void): void;
+  readonly connect: (events: PictureEvents, counted: () => void) => void;
 }
 
 /** CSS pixels of a wide window that the picture does not have: rail; top bar and status bar. A guess is enough. */

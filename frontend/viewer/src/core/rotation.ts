@@ -44,5 +44,5 @@ function angle(rotation: number): { cos: number; sin: number; right: boolean } {
     return { cos: Math.cos(radians), sin: Math.sin(radians), right: false };
   }
   const turn = ((quarters % 4) + 4) % 4;
-  return { cos: [1, 0, -1, 0][turn], sin: [0, 1, 0, -1][turn], right: true };
+  return { cos: [1, 0, -1, 0][turn]!, sin: [0, 1, 0, -1][turn]!, right: true };
 }

@@ -3,11 +3,13 @@ import { address } from "@wavescope/core/geometry/pyramid";
 import { Meter } from "@wavescope/core/tiles/meter";
 import { testManifest } from "@wavescope/core/wire/testing";
 
-const pools = vi.hoisted(() => [] as { workers: number; budget: number; make: () => object; module: object }[]);
+const pools = vi.hoisted(
+  () => [] as { workers: number; budget: number; make: () => object; module: Promise<object> }[],
+);
 vi.mock("@wavescope/core/codec/pool", async (original) => ({
   ...(await original<object>()),
   poolSize: (processors = 2) => processors,
-  DecodePool: function (workers: number, make: () => object, module: object, budget: number) {
+  DecodePool: function (workers: number, make: () => object, module: Promise<object>, budget: number) {
     pools.push({ workers, budget, make, module });
     return { close: () => undefined };
   },
@@ -30,7 +32,7 @@ beforeEach(() => {
   asked = 0;
   workers = [];
   vi.stubGlobal("fetch", () => {
-    const answer = answers[Math.min(asked, answers.length - 1)];
+    const answer = answers[Math.min(asked, answers.length - 1)]!;
     asked += 1;
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer.clone());
   });
@@ -59,7 +61,7 @@ describe("the source of pictures", () => {
     answers = [kernel()];
     expect(await open()).toEqual(["wavelet", null]);
     expect(pools).toMatchObject([{ workers: 2, budget: 1000 }]);
-    expect(await pools[0].module).toBeInstanceOf(WebAssembly.Module);
+    expect(await pools[0]!.module).toBeInstanceOf(WebAssembly.Module);
   });
 
   it("requests the first view while the decoder is still on its way", async () => {
@@ -123,7 +125,7 @@ describe("warming up", () => {
     expect(workers).toHaveLength(3);
     await open();
     expect(asked).toBe(1);
-    const used = [1, 2, 3, 4].map(() => pools[0].make());
+    const used = [1, 2, 3, 4].map(() => pools[0]!.make());
     expect(used.slice(0, 3)).toEqual(workers.slice(0, 3));
     expect(new Set(used).size).toBe(4);
   });
@@ -132,10 +134,10 @@ describe("warming up", () => {
     answers = [kernel()];
     const { warmUp } = await import("./sources");
     warmUp();
-    workers[0].onerror!();
+    workers[0]!.onerror!();
     await open();
     const broken = workers[0];
-    expect([1, 2, 3].map(() => pools[0].make())).not.toContain(broken);
+    expect([1, 2, 3].map(() => pools[0]!.make())).not.toContain(broken);
   });
 
   it("does nothing in a browser that cannot decode, and reports no failure of its own", async () => {

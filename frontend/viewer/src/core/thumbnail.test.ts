@@ -33,7 +33,7 @@ describe("the thumbnail of a slide that is being opened", () => {
     beginThumbnail("s");
     expect(thumbnailOf(testManifest())).toBe(images[0]);
     expect(addresses()).toEqual([EARLY]);
-    expect(images[0].fetchPriority).toBe("high");
+    expect(images[0]!.fetchPriority).toBe("high");
   });
 
   it("is that of its version where none was begun, or one of another slide", () => {
@@ -57,18 +57,18 @@ describe("the thumbnail of a slide that is being opened", () => {
 
   it("is asked for anew where the one that was begun has failed already", () => {
     beginThumbnail("s");
-    images[0].complete = true;
+    images[0]!.complete = true;
     expect(thumbnailOf(testManifest())).toBe(images[1]);
   });
 
   it("is that of its version where the one that was begun fails later, once", () => {
     beginThumbnail("s");
     thumbnailOf(testManifest());
-    images[0].dispatchEvent(new Event("error"));
-    expect(images[0].src).toBe(OWN);
-    images[0].src = "as it is";
-    images[0].dispatchEvent(new Event("error"));
-    expect(images[0].src).toBe("as it is");
+    images[0]!.dispatchEvent(new Event("error"));
+    expect(images[0]!.src).toBe(OWN);
+    images[0]!.src = "as it is";
+    images[0]!.dispatchEvent(new Event("error"));
+    expect(images[0]!.src).toBe("as it is");
   });
 });
 
@@ -79,7 +79,7 @@ describe("the level that the thumbnail shows", () => {
   it("WI11: is the coarsest that is not smaller than the thumbnail, or level 0, for slides of any size", () => {
     const random = seeded(4);
     for (let round = 0; round < 500; round += 1) {
-      const [width, height] = [1, 2].map(() => 1 + Math.floor(2 ** (18 * random())));
+      const [width, height] = [1, 2].map(() => 1 + Math.floor(2 ** (18 * random()))) as [number, number];
       const pyramid = new Pyramid(width, height);
       const level = thumbnailLevel(pyramid);
       if (level > 0) expect(longest(pyramid, level)).toBeGreaterThanOrEqual(320);

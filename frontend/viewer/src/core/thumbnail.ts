@@ -1,5 +1,5 @@
 /** The slide's thumbnail: the overview's picture, and the first thing to be seen of a slide that is being opened. */
-import type { Pyramid } from "@wavescope/core/geometry/pyramid";
+import type { Pyramid, Size } from "@wavescope/core/geometry/pyramid";
 import { type Manifest, thumbnailPath } from "@wavescope/core/wire/slides/manifest";
 
 /**
@@ -11,9 +11,11 @@ const SIDE = 320;
 /** The level whose whole picture the thumbnail is: the coarsest that is not smaller, or level 0 (wire/blocks.md, WI11). */
 export function thumbnailLevel(pyramid: Pyramid): number {
   let level = pyramid.top;
-  while (level > 0 && Math.max(...Object.values(pyramid.levelSize(level))) < SIDE) level -= 1;
+  while (level > 0 && isSmaller(pyramid.levelSize(level))) level -= 1;
   return level;
 }
+
+const isSmaller = ({ width, height }: Size): boolean => Math.max(width, height) < SIDE;
 
 let early: { readonly id: string; readonly image: HTMLImageElement } | null = null;
 

@@ -61,7 +61,17 @@ export class TileCompositor {
     const top = placement.canvas_y + ln_top * scale;
     target.imageSmoothingEnabled = scale !== factor || !Number.isInteger(left) || !Number.isInteger(top);
     target.imageSmoothingQuality = "medium"; // weighs in full precision (see MAX_AT_ONCE); finer levels may not have it: it blurs
-    target.drawImage(this.canvases[0], 0, 0, width * factor, height * factor, left, top, width * scale, height * scale);
+    target.drawImage(
+      this.canvases[0]!,
+      0,
+      0,
+      width * factor,
+      height * factor,
+      left,
+      top,
+      width * scale,
+      height * scale,
+    );
     target.imageSmoothingQuality = "low";
   }
 
@@ -103,7 +113,7 @@ export class TileCompositor {
       context.imageSmoothingEnabled = true;
       const across = width * done;
       const down = height * done;
-      context.drawImage(this.canvases[0], 0, 0, across, down, 0, 0, across * step, down * step);
+      context.drawImage(this.canvases[0]!, 0, 0, across, down, 0, 0, across * step, down * step);
       this.canvases.reverse();
       done *= step;
     }
@@ -111,7 +121,7 @@ export class TileCompositor {
 
   /** A cleared canvas. It grows in steps and never shrinks: one that changes its size with each frame is costly. */
   private prepare(which: number, width: number, height: number): CanvasRenderingContext2D {
-    const canvas = this.canvases[which];
+    const canvas = this.canvases[which]!;
     const grown = (value: number): number => Math.ceil(value / 256) * 256;
     if (canvas.width < width) canvas.width = grown(width);
     if (canvas.height < height) canvas.height = grown(height);

@@ -11,7 +11,7 @@ const colours: Rgb[] = [
 ];
 const parts = (colour: Rgb): Rgb => [colour[0] / 255, colour[1] / 255, colour[2] / 255];
 const whole = (colour: Rgb): Rgb => [255 * colour[0], 255 * colour[1], 255 * colour[2]];
-const near = (colour: Rgb): unknown[] => colour.map((value) => expect.closeTo(value, 6));
+const near = (colour: Rgb): unknown[] => colour.map((value): unknown => expect.closeTo(value, 6));
 const even: Rgb = [1, 1, 1];
 
 it("leaves every colour as it is when nothing is adjusted", () => {

@@ -20,7 +20,7 @@ export function gainsOf(white: Rgb | null, profile: ColourTable | null): Rgb {
 /** A colour (0 to 1, after the profile) with the light adjusted: white point, brightness and contrast, gamma, saturation. */
 export function adjust(colour: Rgb, a: Adjustments, gains: Rgb): Rgb {
   const toned = mapRgb(colour, (value, i) => {
-    const lit = (Math.min(1, value * gains[i]) - 0.5) * a.contrast + 0.5 + a.brightness;
+    const lit = (Math.min(1, value * gains[i]!) - 0.5) * a.contrast + 0.5 + a.brightness;
     return Math.min(1, Math.max(0, lit)) ** (1 / a.gamma);
   });
   const grey = toned[0] * LUMA[0] + toned[1] * LUMA[1] + toned[2] * LUMA[2];
@@ -42,12 +42,12 @@ export function lookUp({ nodes, rgb }: ColourTable, colour: Rgb): Rgb {
     let entry = 0;
     for (let axis = 2; axis >= 0; axis--) {
       const high = (corner >> axis) & 1;
-      const part = position[axis] - low[axis];
+      const part = position[axis]! - low[axis]!;
       weight *= high ? part : 1 - part;
-      entry = entry * nodes + low[axis] + high;
+      entry = entry * nodes + low[axis]! + high;
     }
     if (weight === 0) continue;
-    for (let channel = 0; channel < 3; channel++) out[channel] += weight * rgb[3 * entry + channel];
+    for (let channel = 0; channel < 3; channel++) out[channel]! += weight * rgb[3 * entry + channel]!;
   }
   return out;
 }
@@ -78,9 +78,9 @@ export function applyTable({ nodes, rgb }: ColourTable, rgba: Uint8ClampedArray)
   const [dx, dy, dz] = [3, 3 * nodes, 3 * nodes * nodes];
   for (let i = 0; i < rgba.length; i += 4) {
     if (rgba[i + 3] === 0) continue;
-    const x = rgba[i] * scale;
-    const y = rgba[i + 1] * scale;
-    const z = rgba[i + 2] * scale;
+    const x = rgba[i]! * scale;
+    const y = rgba[i + 1]! * scale;
+    const z = rgba[i + 2]! * scale;
     const ix = Math.min(last, x | 0);
     const iy = Math.min(last, y | 0);
     const iz = Math.min(last, z | 0);
@@ -88,8 +88,8 @@ export function applyTable({ nodes, rgb }: ColourTable, rgba: Uint8ClampedArray)
     const base = ix * dx + iy * dy + iz * dz;
     for (let c = 0; c < 3; c++) {
       const o = base + c;
-      const near = mix(mix(rgb[o], rgb[o + dx], fx), mix(rgb[o + dy], rgb[o + dy + dx], fx), fy);
-      const far = mix(mix(rgb[o + dz], rgb[o + dz + dx], fx), mix(rgb[o + dz + dy], rgb[o + dz + dy + dx], fx), fy);
+      const near = mix(mix(rgb[o]!, rgb[o + dx]!, fx), mix(rgb[o + dy]!, rgb[o + dy + dx]!, fx), fy);
+      const far = mix(mix(rgb[o + dz]!, rgb[o + dz + dx]!, fx), mix(rgb[o + dz + dy]!, rgb[o + dz + dy + dx]!, fx), fy);
       rgba[i + c] = mix(near, far, fz);
     }
   }

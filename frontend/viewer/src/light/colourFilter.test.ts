@@ -39,7 +39,7 @@ describe("the colour filter of the processor", () => {
   it("changes colours and not the alpha", () => {
     filter.set(null, { ...plain, saturation: 0 });
     filter.show(source(800, 600), false);
-    const [red, green, blue, alpha] = canvas.put;
+    const [red, green, blue, alpha] = canvas.put as [number, number, number, number];
     expect([green - red, blue - red, alpha, canvas.put[7]]).toEqual([0, 0, 255, 0]);
     expect(red).toBeGreaterThan(100);
     expect(red).toBeLessThan(200);
@@ -48,7 +48,7 @@ describe("the colour filter of the processor", () => {
   it("shows the colours as they are where nothing is adjusted", () => {
     filter.set(null, plain);
     filter.show(source(800, 600), false);
-    for (const [i, value] of [100, 150, 200, 255].entries()) expect(Math.abs(canvas.put[i] - value)).toBeLessThan(2);
+    for (const [i, value] of [100, 150, 200, 255].entries()) expect(Math.abs(canvas.put[i]! - value)).toBeLessThan(2);
   });
 
   it("has all pixels of the view at rest, and a quarter of them while it moves; odd sizes are rounded up", () => {

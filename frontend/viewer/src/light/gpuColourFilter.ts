@@ -32,12 +32,14 @@ void main() {
   shown = vec4(clamp(grey + (colour - grey) * saturation, 0.0, 1.0) * drawn.a, drawn.a);
 }`;
 
+const UNIFORMS = ["picture", "profile", "nodes", "gains", "contrast", "brightness", "gamma", "saturation"] as const;
+
 const PICTURE_UNIT = 0;
 const PROFILE_UNIT = 1;
 
 export class GpuColourFilter implements ColourFilter {
   readonly kind = "gpu";
-  private readonly uniforms: Readonly<Record<string, WebGLUniformLocation | null>>;
+  private readonly uniforms: Readonly<Record<(typeof UNIFORMS)[number], WebGLUniformLocation | null>>;
   private table: ColourTable | null = null;
 
   /** Null where the browser has no WebGL2. `lost` is called when the graphics processor is lost. */
@@ -61,8 +63,8 @@ export class GpuColourFilter implements ColourFilter {
     canvas.addEventListener("webglcontextlost", lost);
     const program = programOf(gl);
     gl.useProgram(program);
-    const names = ["picture", "profile", "nodes", "gains", "contrast", "brightness", "gamma", "saturation"];
-    this.uniforms = Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)]));
+    const places = UNIFORMS.map((name) => [name, gl.getUniformLocation(program, name)]);
+    this.uniforms = Object.fromEntries(places) as typeof this.uniforms;
     gl.uniform1i(this.uniforms.picture, PICTURE_UNIT);
     gl.uniform1i(this.uniforms.profile, PROFILE_UNIT);
     gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
@@ -128,7 +130,7 @@ function programOf(gl: WebGL2RenderingContext): WebGLProgram {
   }
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-    throw new Error(`the colour shader does not link: ${gl.getProgramInfoLog(program)}`);
+    throw new Error(`the colour shader does not link: ${gl.getProgramInfoLog(program) ?? ""}`);
   }
   return program;
 }

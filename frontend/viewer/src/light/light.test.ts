@@ -104,7 +104,7 @@ describe("a slide without a profile, not adjusted", () => {
     setLight(scope.microscope, dark);
     expect([fakes.made.length, visible(), state().filter]).toEqual([1, [false, true], "gpu"]);
     expect(readLight(scope.microscope)).toBe(dark);
-    expect(shownCanvas(scope.microscope)).toBe(fakes.made[0].canvas);
+    expect(shownCanvas(scope.microscope)).toBe(fakes.made[0]!.canvas);
     setLight(scope.microscope, plain);
     expect([visible(), state().filter]).toEqual([[true, false], null]);
     setLight(scope.microscope, dark);
@@ -115,7 +115,7 @@ describe("a slide without a profile, not adjusted", () => {
 describe("the profile of the slide", () => {
   it("is applied as soon as it is known", async () => {
     await open(withTable);
-    expect(fakes.made[0].sets).toEqual([[table, plain]]);
+    expect(fakes.made[0]!.sets).toEqual([[table, plain]]);
     expect(state()).toMatchObject({ filter: "gpu", profiled: true });
   });
 
@@ -124,7 +124,7 @@ describe("the profile of the slide", () => {
     light.set({ ...plain, profile: false });
     expect([state().profiled, state().filter, visible()]).toEqual([false, null, [true, false]]);
     light.set({ ...dark, profile: false });
-    expect(fakes.made[0].sets.at(-1)).toEqual([null, { ...dark, profile: false }]);
+    expect(fakes.made[0]!.sets.at(-1)).toEqual([null, { ...dark, profile: false }]);
   });
 
   it("is asked for again, every two seconds, while the service does not answer", async () => {
@@ -148,14 +148,14 @@ describe("the profile of the slide", () => {
     scope.viewer.raiseEvent("before-destroy");
     await vi.advanceTimersByTimeAsync(10_000);
     expect(readColour).toHaveBeenCalledOnce();
-    expect(readColour.mock.calls[0][1].aborted).toBe(true);
+    expect(readColour.mock.calls[0]![1].aborted).toBe(true);
   });
 });
 
 describe("the filter", () => {
   it("shows every frame, in haste while the view moves and sharp when it rests", async () => {
     await open(withTable);
-    const [filter] = fakes.made;
+    const filter = fakes.made[0]!;
     filter.shows.length = 0;
     scope.viewer.raiseEvent("animation-start");
     scope.viewer.raiseEvent("update-viewport");
@@ -173,21 +173,21 @@ describe("the filter", () => {
   it("is replaced by one of the processor when the graphics processor goes away, and stays so", async () => {
     await open(withTable);
     light.set(dark);
-    fakes.made[0].lose();
-    expect([fakes.made[0].closed, fakes.made.map(({ kind }) => kind), state().filter]).toEqual([
+    fakes.made[0]!.lose();
+    expect([fakes.made[0]!.closed, fakes.made.map(({ kind }) => kind), state().filter]).toEqual([
       true,
       ["gpu", "cpu"],
       "cpu",
     ]);
-    expect(fakes.made[1].sets).toEqual([[table, dark]]);
-    expect([visible(), scope.canvas.covers.at(-1)]).toEqual([[false, true], fakes.made[1].canvas]);
+    expect(fakes.made[1]!.sets).toEqual([[table, dark]]);
+    expect([visible(), scope.canvas.covers.at(-1)]).toEqual([[false, true], fakes.made[1]!.canvas]);
   });
 
   it("is not made anew when the graphics processor goes away while nothing is adjusted", async () => {
     await open(without);
     light.set(dark);
     light.set(plain);
-    fakes.made[0].lose();
+    fakes.made[0]!.lose();
     expect([fakes.made.length, visible()[0]]).toEqual([1, true]);
     light.set(dark);
     expect(fakes.made.map(({ kind }) => kind)).toEqual(["gpu", "cpu"]);
@@ -196,7 +196,7 @@ describe("the filter", () => {
   it("is closed with the viewer", async () => {
     await open(withTable);
     scope.viewer.raiseEvent("before-destroy");
-    expect(fakes.made[0].closed).toBe(true);
+    expect(fakes.made[0]!.closed).toBe(true);
   });
 });
 

@@ -109,7 +109,8 @@ export class Light {
   }
 
   private async learn(): Promise<void> {
-    for (const { signal } = this.closing; !signal.aborted; await pause(RETRY_MILLISECONDS)) {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
       try {
         return this.change({
           colour: await readColour(this.microscope.manifest, signal, this.microscope.manifest.files?.fetcher),
@@ -117,6 +118,7 @@ export class Light {
       } catch (error) {
         if (!mayRecover(error)) return this.change({ colour: { profile: null, state: "unusable", table: null } });
       }
+      await pause(RETRY_MILLISECONDS);
     }
   }
 
@@ -138,10 +140,10 @@ function meanOf(rgba: Uint8ClampedArray): Rgb | null {
   let count = 0;
   for (let i = 0; i < rgba.length; i += 4) {
     if (rgba[i + 3] !== 255) continue;
-    for (let c = 0; c < 3; c++) sums[c] += rgba[i + c];
+    for (let c = 0; c < 3; c++) sums[c]! += rgba[i + c]!;
     count += 1;
   }
-  return count === 0 ? null : [sums[0] / count, sums[1] / count, sums[2] / count];
+  return count === 0 ? null : [sums[0]! / count, sums[1]! / count, sums[2]! / count];
 }
 
 const lights = new WeakMap<Microscope, Light>();

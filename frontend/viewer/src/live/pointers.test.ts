@@ -33,8 +33,8 @@ function open(): void {
 
 const root = (): FakeElement => scope.viewer.canvas.appended[0] as FakeElement;
 const cursors = (): FakeElement[] => root().children.filter(({ dataset }) => "pointer" in dataset);
-const ids = (): string[] => cursors().map(({ dataset }) => dataset.pointer);
-const nameOf = (cursor: FakeElement): string => cursor.all("span")[0].textContent;
+const ids = (): string[] => cursors().map(({ dataset }) => dataset.pointer!);
+const nameOf = (cursor: FakeElement): string => cursor.all("span")[0]!.textContent;
 const traces = (): (string | null)[] =>
   root()
     .all("polyline")
@@ -44,10 +44,10 @@ describe("the pointers of other members", () => {
   it("lie at their position in the slide, and follow when the slide is moved", () => {
     layer.set([ada]);
     frames.draw();
-    expect(cursors()[0].style.transform).toBe("translate(200px, 200px)");
+    expect(cursors()[0]!.style.transform).toBe("translate(200px, 200px)");
     scope.viewer.viewport.panTo(new FakePoint(0.75, 0.5));
     scope.viewer.frame();
-    expect(cursors()[0].style.transform).toBe("translate(0px, 200px)");
+    expect(cursors()[0]!.style.transform).toBe("translate(0px, 200px)");
   });
 
   it("are shown once for each member; members that are not named any more disappear, with their trace", () => {
@@ -77,8 +77,8 @@ describe("the pointers of other members", () => {
     layer.set([{ ...ada, ...change }]);
     expect(cursors()).toHaveLength(1);
     expect(cursors()[0]).not.toBe(first);
-    expect(cursors()[0].dataset.kind).toBe(change.laser ? "laser" : "cursor");
-    expect(nameOf(cursors()[0])).toBe(change.name ?? "Ada");
+    expect(cursors()[0]!.dataset.kind).toBe(change.laser ? "laser" : "cursor");
+    expect(nameOf(cursors()[0]!)).toBe(change.name ?? "Ada");
   });
 
   it("are 64 at most, so that a large audience does not slow the viewer down", () => {
@@ -96,7 +96,7 @@ describe("the pointers of other members", () => {
 });
 
 describe("a name", () => {
-  const hidden = (): boolean => cursors()[0].all("span")[0].hidden;
+  const hidden = (): boolean => cursors()[0]!.all("span")[0]!.hidden;
 
   it.each([
     ["shown", false],
@@ -141,10 +141,10 @@ describe("the trace of a laser pointer", () => {
 
   it("ends with the pointer, which fades away where it was", () => {
     layer.set([ben]);
-    const [pointer] = cursors();
+    const pointer = cursors()[0]!;
     layer.set([]);
     expect([ids(), traces(), root().children.includes(pointer)]).toEqual([[], [], true]);
-    pointer.animate.mock.results[0].value.onfinish!();
+    (pointer.animate.mock.results[0]!.value as { onfinish(): void }).onfinish();
     expect(root().children.includes(pointer)).toBe(false);
   });
 

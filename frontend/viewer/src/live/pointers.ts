@@ -171,6 +171,6 @@ export function textColorOn(color: string): "#000" | "#fff" {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
+  }) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff";
 }

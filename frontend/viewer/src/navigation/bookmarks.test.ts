@@ -41,7 +41,7 @@ describe("bookmarks", () => {
   it("come back to their place when a deletion is undone", () => {
     const store = openBookmarks("one", memory());
     const [, middle] = ["a", "b", "c"].map((name) => addBookmark(store, name, A, null));
-    const undo = deleteBookmark(store, middle.id);
+    const undo = deleteBookmark(store, middle!.id);
     expect(names(store)).toEqual(["a", "c"]);
     undo();
     undo();

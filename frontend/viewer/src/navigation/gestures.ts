@@ -87,7 +87,7 @@ function addPinch(viewer: OpenSeadragon.Viewer): void {
   viewer.addHandler("canvas-pinch", (event) => {
     event.preventDefaultPanAction = event.preventDefaultZoomAction = true;
     const { pointerId } = event.originalEvent as PointerEvent;
-    const [one, other] = event.gesturePoints;
+    const [one, other] = event.gesturePoints as [OpenSeadragon.GesturePoint, OpenSeadragon.GesturePoint];
     const now: Fingers = [one.currentPos, other.currentPos];
     const pair = `${one.id} ${other.id}`;
     if (touching !== pair) {

@@ -19,7 +19,7 @@ beforeEach(async () => {
   vi.stubGlobal("innerHeight", 768);
   scope = new FakeMicroscope({ id: "a", width: 4000, height: 3000, planes: 1, mpp: null, planeSpacingUm: null });
   const { viewport } = scope.viewer;
-  viewport.container = new OpenSeadragon.Point(800, 600) as never;
+  viewport.container = new OpenSeadragon.Point(800, 600);
   viewport.zoomTo(2);
   const user = new EventTarget();
   stop = holdStill(scope.microscope, user);
@@ -27,7 +27,7 @@ beforeEach(async () => {
   resize = (width, height) => {
     // OpenSeadragon keeps the scale
     const scale = viewport.getZoom() * viewport.getContainerSize().x;
-    viewport.container = new OpenSeadragon.Point(width, height) as never;
+    viewport.container = new OpenSeadragon.Point(width, height);
     scope.viewer.raiseEvent("after-resize");
     viewport.zoomTo(scale / width);
   };

@@ -11,10 +11,10 @@ export interface SlidePoint {
 
 export interface Placing {
   /** Where the pointer is before anything is pressed; null: not over the picture. */
-  hovered(at: SlidePoint | null): void;
-  dragged(from: SlidePoint, to: SlidePoint): void;
+  readonly hovered: (at: SlidePoint | null) => void;
+  readonly dragged: (from: SlidePoint, to: SlidePoint) => void;
   /** `from` equals `to` after a click. */
-  placed(from: SlidePoint, to: SlidePoint): void;
+  readonly placed: (from: SlidePoint, to: SlidePoint) => void;
 }
 
 /** Until the returned function is called. A drag of one pointer does not move the slide meanwhile; wheel and pinch work. */

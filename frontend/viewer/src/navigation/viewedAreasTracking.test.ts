@@ -60,7 +60,7 @@ describe("the viewed areas", () => {
       [0, -300, 1000, 1200, 45],
       [-50, -150, 1100, 1100, 270],
     ]) {
-      state.setState({ region: { l0_x, l0_y, l0_width, l0_height }, rotation });
+      state.setState({ region: { l0_x: l0_x!, l0_y: l0_y!, l0_width: l0_width!, l0_height: l0_height! }, rotation });
       vi.advanceTimersByTime(500);
     }
     expect(fields()).toEqual([[0, 45]]); // its corners are out of view
@@ -97,6 +97,6 @@ describe("the viewed areas", () => {
 it("the newest field is shown wholly, each older one fainter, none invisibly", () => {
   const shown = Array.from({ length: 120 }, (_, i) => strength(i, 120));
   expect(shown.at(-1)).toBe(1);
-  for (let i = 1; i < shown.length; i += 1) expect(shown[i]).toBeGreaterThan(shown[i - 1]);
+  for (let i = 1; i < shown.length; i += 1) expect(shown[i]).toBeGreaterThan(shown[i - 1]!);
   expect(shown[0]).toBeGreaterThan(0.1);
 });

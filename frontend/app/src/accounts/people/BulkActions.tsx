@@ -72,7 +72,7 @@ export function BulkActions({ users, onClear }: Props) {
           <Alert color="red" role="alert">
             {t("accounts.notChangedFor", {
               titles: failed.map(({ user }) => user.title).join(", "),
-              reason: explain(failed[0].error),
+              reason: explain(failed[0]!.error),
             })}
           </Alert>
         )}

@@ -61,7 +61,7 @@ function NewGroup({ onCreated }: { readonly onCreated: () => Promise<void> }) {
       return onCreated();
     },
   });
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     create.mutate();
   };

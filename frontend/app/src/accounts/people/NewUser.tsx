@@ -19,7 +19,7 @@ export function NewUser() {
       return client.invalidateQueries({ queryKey: ["users"] });
     },
   });
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     make.mutate();
   };

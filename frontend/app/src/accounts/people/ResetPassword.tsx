@@ -43,7 +43,7 @@ function ResetForm({ user }: { readonly user: User }) {
       return client.invalidateQueries({ queryKey: ["users"] });
     },
   });
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     reset.mutate();
   };

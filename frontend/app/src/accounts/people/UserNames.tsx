@@ -17,7 +17,7 @@ export function UserNames({ user, onClose }: { readonly user: User; readonly onC
       return client.invalidateQueries({ queryKey: ["users"] });
     },
   });
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     save.mutate();
   };

@@ -19,7 +19,7 @@ interface Props {
 export function ProofForm({ hint, withCode, label, error, loading, onProof }: Props) {
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     onProof({ password, code });
   };

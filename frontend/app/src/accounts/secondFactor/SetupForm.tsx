@@ -17,7 +17,7 @@ interface Props {
 /** The secret for an authenticator app, and the first code of it. */
 export function SetupForm({ setup, error, loading, onConfirm }: Props) {
   const [code, setCode] = useState("");
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     onConfirm(code);
   };

@@ -11,7 +11,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 export function BookmarksPanel({ microscope }: PartProps) {
   const bookmarks = useStore(bookmarksOf(microscope));
   const [name, setName] = useState("");
-  const add = (event: React.FormEvent): void => {
+  const add = (event: React.SubmitEvent): void => {
     event.preventDefault();
     addHere(microscope, name);
     setName("");

@@ -32,7 +32,7 @@ function Form({ microscope, close }: { readonly microscope: Microscope; readonly
   const [text, setText] = useState("");
   const [invalid, setInvalid] = useState(false);
   const { mpp, objectivePower } = microscope.manifest;
-  const go = (event: React.FormEvent): void => {
+  const go = (event: React.SubmitEvent): void => {
     event.preventDefault();
     const destination = parseDestination(text, { mpp, own: slideMagnification(mpp?.x ?? null, objectivePower) });
     setInvalid(destination === null);

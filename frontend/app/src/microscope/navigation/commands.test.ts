@@ -28,7 +28,12 @@ const moves = vi.hoisted(() => {
 vi.mock("@wavescope/viewer/navigation/moves", () => moves.module);
 /** How many entries of the browser's history the commands made. */
 const jumps = vi.hoisted(() => ({ count: 0 }));
-vi.mock("../browserHistory", () => ({ jump: (_: unknown, move: () => void) => ((jumps.count += 1), move()) }));
+vi.mock("../browserHistory", () => ({
+  jump: (_: unknown, move: () => void): void => {
+    jumps.count += 1;
+    move();
+  },
+}));
 
 function contextOf(change: Parameters<typeof testManifest>[0]): SlideContext {
   const manifest = testManifest(change);
@@ -94,9 +99,9 @@ describe("keys that move the view", () => {
 describe("keys that zoom", () => {
   it("in and out by the same factor: one takes the other back", () => {
     const [nearer, farther] = [press("+"), press("-")] as [string, number][];
-    expect([nearer[0], farther[0]]).toEqual(["zoomBy", "zoomBy"]);
-    expect(nearer[1]).toBeGreaterThan(1);
-    expect(nearer[1] * farther[1]).toBeCloseTo(1, 12);
+    expect([nearer![0], farther![0]]).toEqual(["zoomBy", "zoomBy"]);
+    expect(nearer![1]).toBeGreaterThan(1);
+    expect(nearer![1] * farther![1]).toBeCloseTo(1, 12);
     expect(press("=")).toEqual(nearer);
   });
 

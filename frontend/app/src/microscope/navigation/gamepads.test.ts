@@ -15,7 +15,12 @@ vi.mock("@wavescope/viewer/navigation/moves", () => {
   const names = ["home", "panBy", "turnBy", "zoomBy", "zoomToScale"];
   return Object.fromEntries(names.map((name) => [name, move(name)]));
 });
-vi.mock("../browserHistory", () => ({ jump: (_: unknown, move: () => void) => (done.push(["jump"]), move()) }));
+vi.mock("../browserHistory", () => ({
+  jump: (_: unknown, move: () => void): void => {
+    done.push(["jump"]);
+    move();
+  },
+}));
 vi.mock("./objective", () => ({ stepTurret: (_: unknown, step: number) => done.push(["stepTurret", step]) }));
 
 const [A, B, X, Y, LEFT_BUMPER, RIGHT_BUMPER] = [0, 1, 2, 3, 4, 5];
@@ -98,7 +103,7 @@ describe("a stick that is held", () => {
     pads = [pad(1)];
     frames.draw(16);
     frames.draw(32);
-    const [[, short], [, long]] = done as [string, number][];
+    const [[, short], [, long]] = done as [[string, number], [string, number]];
     expect(done.map(([name]) => name)).toEqual(["panBy", "panBy"]);
     expect(long / short).toBeCloseTo(2);
   });

@@ -17,7 +17,7 @@ export function PanelRail({ panels }: { readonly panels: readonly SidePanelPart[
       {panels.map(({ id, title, icon: Icon, keys }) => (
         <Hint
           key={id}
-          label={keys.length > 0 ? `${title} (${keyCaps(keys[0], false).join("+")})` : title}
+          label={keys.length > 0 ? `${title} (${keyCaps(keys[0]!, false).join("+")})` : title}
           position="left"
           disabled={open === id}
         >

@@ -19,7 +19,7 @@ const HUES = 8;
 export function ExperimentPlot({ result, metric }: Props) {
   const [width, figure] = useWidth();
   const axis = axisOf(result);
-  const levels = axis === null ? [""] : result.factors[axis];
+  const levels = axis === null ? [""] : result.factors[axis]!;
   const series = seriesOf(result, metric);
   const all = series.flatMap(({ points }) => points);
   const most = Math.max(1e-12, ...all.map(({ mean, half, published }) => Math.max(mean + half, published ?? 0))) * 1.05;
@@ -96,7 +96,7 @@ export function ExperimentPlot({ result, metric }: Props) {
   );
 }
 
-const dashOf = (n: number): string => DASHES[Math.floor(n / HUES) % DASHES.length];
+const dashOf = (n: number): string => DASHES[Math.floor(n / HUES) % DASHES.length]!;
 const lookOf = (n: number): React.CSSProperties => ({ color: `var(--series-${n % HUES})` });
 
 function Cross({ x, y }: { readonly x: number; readonly y: number }) {

@@ -17,8 +17,8 @@ interface Props {
 /** The figures so far: a plot and a table of one metric. */
 export function ExperimentResults({ result, finished, trials }: Props) {
   const metrics = metricsOf(result);
-  const [chosen, setChosen] = useState(metrics[0]);
-  const metric = metrics.includes(chosen) ? chosen : metrics[0];
+  const [chosen, setChosen] = useState(metrics[0]!);
+  const metric = metrics.includes(chosen) ? chosen : metrics[0]!;
   return (
     <Paper withBorder p="md" component="section" data-testid="experiment-result">
       <Group justify="space-between" align="flex-end" gap="sm" mb="sm">

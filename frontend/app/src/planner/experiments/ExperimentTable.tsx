@@ -33,7 +33,7 @@ export function ExperimentTable({ result, metric }: Props) {
           {result.runs.map(({ levels, metrics, expected }) => (
             <tr key={JSON.stringify(levels)}>
               {names.map((name) => (
-                <td key={name}>{levelLabel(levels[name])}</td>
+                <td key={name}>{levelLabel(levels[name]!)}</td>
               ))}
               <td>{metrics[metric] ? estimate(metrics[metric].mean, metrics[metric].half) : "–"}</td>
               {published && <td>{expected[metric] ? estimate(expected[metric].value, expected[metric].half) : ""}</td>}

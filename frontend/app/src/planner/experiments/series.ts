@@ -27,7 +27,7 @@ export function metricsOf({ runs }: ExperimentResult): string[] {
 export function axisOf({ factors }: ExperimentResult): string | null {
   let found: string | null = null;
   for (const [name, levels] of Object.entries(factors))
-    if (found === null || levels.length > factors[found].length) found = name;
+    if (found === null || levels.length > factors[found]!.length) found = name;
   return found;
 }
 
@@ -51,7 +51,7 @@ export function seriesOf(result: ExperimentResult, metric: string): Series[] {
     if (!figure) continue;
     const name = otherLevels(run, axis);
     const point = {
-      at: axis === null ? "" : run.levels[axis],
+      at: axis === null ? "" : run.levels[axis]!,
       mean: figure.mean,
       half: figure.half ?? 0,
       published: run.expected[metric]?.value ?? null,

@@ -64,12 +64,12 @@ function flowOf(crowd: Crowd, nodeWait: number): Flow {
 /** By station; `waiting`: of all visits of a request. What a full station cannot explain otherwise is its own. */
 function waitsOf(crowd: Crowd, rate: number, waiting: number): Wait[] {
   const waits = crowd.stations.map((station) => (demand(station) > 0 ? waitOf(crowd, station, rate) : NONE));
-  const more = waiting - sum(waits.map((one, place) => crowd.stations[place].visits * one.mean));
+  const more = waiting - sum(waits.map((one, place) => crowd.stations[place]!.visits * one.mean));
   const demands = crowd.stations.map(demand);
   const busiest = demands.indexOf(Math.max(...demands));
-  const { mean, variance } = waits[busiest];
+  const { mean, variance } = waits[busiest]!;
   if (more > 1e-9 * waiting && mean > 0) {
-    const added = mean + more / crowd.stations[busiest].visits;
+    const added = mean + more / crowd.stations[busiest]!.visits;
     waits[busiest] = { mean: added, variance: variance * (added / mean) ** 2 };
   }
   return waits;

@@ -41,9 +41,9 @@ describe.each(CASES)("the planner's formulas: $name", (known) => {
     near(found.hits.edge, known.hits[0]);
     near(found.hits.node, known.hits[1]);
     found.parts.forEach((part, at) => {
-      expect(part.name).toBe(known.parts[at][0]);
-      near(part.utilisation, known.parts[at][1]);
-      near(part.seconds, known.parts[at][2]);
+      expect(part.name).toBe(known.parts[at]![0]);
+      near(part.utilisation, known.parts[at]![1]);
+      near(part.seconds, known.parts[at]![2]);
     });
     for (const [percent, seconds] of Object.entries(known.percentiles))
       near(percentile(found, Number(percent)), seconds);

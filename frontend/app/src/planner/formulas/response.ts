@@ -69,18 +69,21 @@ export function predict(given: Situation, bought: Equipment): Prediction {
   };
   const { node_cores: processors, node_cpu: service, node_variation: variation } = given;
   const { flows, waits } = solve([site, away], { number: bought.nodes, processors, service, variation });
-  const amounts = [everyone(site) * flows[0].rate, everyone(away) * flows[1].rate];
-  const throughput = amounts[0] + amounts[1];
-  const groups = [site, away].map((crowd, at) => ({ crowd, flow: flows[at], share: amounts[at] / throughput }));
-  const [atSite, elsewhere] = flows.map(({ rate }) => (rate > 0 ? 1 / rate - given.think_seconds : 0));
+  const amounts = [everyone(site) * flows[0]!.rate, everyone(away) * flows[1]!.rate];
+  const throughput = amounts[0]! + amounts[1]!;
+  const groups = [site, away].map((crowd, at) => ({ crowd, flow: flows[at]!, share: amounts[at]! / throughput }));
+  const [atSite, elsewhere] = flows.map(({ rate }) => (rate > 0 ? 1 / rate - given.think_seconds : 0)) as [
+    number,
+    number,
+  ];
   return {
-    mean: groups[0].share * atSite + groups[1].share * elsewhere,
+    mean: groups[0]!.share * atSite + groups[1]!.share * elsewhere,
     site: atSite,
     elsewhere,
     throughput,
     hits,
     parts: partsOf(given, bought, groups, throughput, { hits, waits }),
-    kinds: [...siteKinds(given, groups[0], hits, waits), ...awayKinds(given, groups[1], hits, waits)].filter(
+    kinds: [...siteKinds(given, groups[0]!, hits, waits), ...awayKinds(given, groups[1]!, hits, waits)].filter(
       ({ share }) => share > 0,
     ),
   };
@@ -122,10 +125,10 @@ function partsOf(
   const stations = groups.flatMap(({ crowd, flow, share }) =>
     crowd.stations.map((station, at) => ({
       utilisation: Math.min(1, crowd.clients * flow.rate * demand(station)),
-      seconds: share * station.visits * (flow.waits[at].mean + station.service),
+      seconds: share * station.visits * (flow.waits[at]!.mean + station.service),
     })),
   );
-  const [site, away] = groups;
+  const [site, away] = groups as [Group, Group];
   const toNodes = site.share * site.crowd.misses + away.share;
   const toStore = toNodes * (1 - hits.node);
   const trips = [
@@ -136,20 +139,20 @@ function partsOf(
   ];
   const processors = bought.nodes * given.node_cores;
   const found = [
-    ...stations.map(({ utilisation, seconds }, at) => ({ utilisation, seconds: seconds + trips[at] / 1000 })),
+    ...stations.map(({ utilisation, seconds }, at) => ({ utilisation, seconds: seconds + trips[at]! / 1000 })),
     {
       utilisation: Math.min(1, (whole * toNodes * given.node_cpu) / processors),
       seconds: toNodes * (waits.mean + given.node_cpu),
     },
     { utilisation: (whole * toStore) / given.store_rate, seconds: toStore * given.store },
   ];
-  return PARTS.map((name, at) => ({ name, ...found[at] }));
+  return PARTS.map((name, at) => ({ name, ...found[at]! }));
 }
 
 /** A hit of the edge, of a node, or neither; a full view or a fine move. */
 function siteKinds(given: Situation, { crowd, flow, share }: Group, hits: Hits, waits: Wait): Kind[] {
-  const [edge, lan, link] = flow.waits;
-  const [cpu] = crowd.stations;
+  const [edge, lan, link] = flow.waits as [Wait, Wait, Wait];
+  const cpu = crowd.stations[0]!;
   const mean = lan.mean + cpu.visits * (edge.mean + cpu.service);
   const variance = lan.variance + cpu.visits * (edge.variance + cpu.variation * cpu.service ** 2);
   return sizesOf(given).flatMap(([part, size]) => {
@@ -165,7 +168,7 @@ function siteKinds(given: Situation, { crowd, flow, share }: Group, hits: Hits, 
 }
 
 function awayKinds(given: Situation, { flow, share }: Group, hits: Hits, waits: Wait): Kind[] {
-  const [link] = flow.waits;
+  const link = flow.waits[0]!;
   return sizesOf(given).flatMap(([part, size]) => {
     const least = given.away_ms / 1000 + (size * 8e-6) / given.away_mbit;
     return behindNode(given, { share: share * part, least, ...link }, hits, waits);

@@ -38,7 +38,7 @@ export function cheapest(given: Situation, goal: Goal, prices: Prices): Equipmen
   const met = (bought: Equipment): boolean => meets(goal, predict(given, bought));
   let best: Equipment | null = null;
   for (const edge_gb of siteClients(given) > 0 ? sizes : [0]) {
-    if (!met({ nodes: MAX_NODES, edge_gb, node_gb: sizes[sizes.length - 1] })) continue; // nothing behind these edges helps
+    if (!met({ nodes: MAX_NODES, edge_gb, node_gb: sizes[sizes.length - 1]! })) continue; // nothing behind these edges helps
     for (const node_gb of sizes) {
       const one = { nodes: 1, edge_gb, node_gb };
       const budget = best ? priceOf(given, best, prices) : Infinity;
@@ -88,7 +88,7 @@ export function obstacle(given: Situation, goal: Goal): Obstacle {
     predict(given, { nodes: MAX_NODES, edge_gb, node_gb: most }),
   );
   const over = (found: Prediction): number => Math.max(0, busiest(found).utilisation - goal.mostBusy);
-  const [found] = choices.sort((one, other) => over(one) - over(other) || one.mean - other.mean);
+  const found = choices.sort((one, other) => over(one) - over(other) || one.mean - other.mean)[0]!;
   const first = busiest(found);
   if (first.utilisation > goal.mostBusy)
     return { part: first.name, busy: first.utilisation, seconds: first.seconds, within: null };

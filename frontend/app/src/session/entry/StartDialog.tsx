@@ -48,7 +48,7 @@ export function StartDialog({ microscope, manifest, onClose }: PartProps & { rea
       showDialog("share");
     },
   });
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     start.mutate();
   };

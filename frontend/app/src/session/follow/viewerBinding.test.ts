@@ -18,7 +18,11 @@ const shared = vi.hoisted(() => ({
   report: vi.fn(),
   close: vi.fn(),
 }));
-const pointers = vi.hoisted(() => ({ set: vi.fn(), hover: vi.fn(), close: vi.fn() }));
+const pointers = vi.hoisted(() => ({
+  set: vi.fn<(shown: readonly { label: string }[]) => void>(),
+  hover: vi.fn(),
+  close: vi.fn(),
+}));
 const own = vi.hoisted(() => ({
   report: null as null | ((at: { l0_x: number; l0_y: number } | null) => void),
   pointAtCentre: vi.fn(),
@@ -260,7 +264,7 @@ describe("pointers and annotations", () => {
   it("SE52: show the names that the host has chosen, or this window's user", () => {
     const cursors = [cursor("m1"), cursor("m3")];
     const members = [member("m1"), member("m2"), member("m3")];
-    const labels = () => pointers.set.mock.lastCall![0].map(({ label }: { label: string }) => label);
+    const labels = () => pointers.set.mock.lastCall![0].map(({ label }) => label);
     put("m2", { cursors, members });
     open();
     expect(labels()).toEqual(["shown", "hidden"]);

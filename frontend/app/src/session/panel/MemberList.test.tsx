@@ -18,7 +18,7 @@ const participant = (you: string, members: Member[], change: Partial<SessionStat
   following: true,
 });
 const list = (...given: Parameters<typeof participant>): string => rendered(<MemberList {...participant(...given)} />);
-const order = (html: string): string[] => [...html.matchAll(/data-member="(\w+)"/g)].map(([, id]) => id);
+const order = (html: string): string[] => [...html.matchAll(/data-member="(\w+)"/g)].map(([, id]) => id!);
 /** The row of one member. */
 const rowOf = (html: string, id: string): string =>
   html.split("<li").find((row) => row.includes(`data-member="${id}"`)) ?? "";

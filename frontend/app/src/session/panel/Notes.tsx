@@ -12,7 +12,7 @@ const NOTE_FIELD = "session-note";
 /** Notes for all members, stored with the recording. `readOnly`: of a recording. */
 export function Notes({ session, you, readOnly = false }: Participant & { readonly readOnly?: boolean }) {
   const [text, setText] = useState("");
-  const add = (event: React.FormEvent): void => {
+  const add = (event: React.SubmitEvent): void => {
     event.preventDefault();
     if (text.trim() === "") return;
     operate({ type: "note", text: text.trim() });

@@ -14,7 +14,7 @@ const fits = (text: string): boolean => new TextEncoder().encode(text).length <=
 export function RemoveDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
   const { id, name } = member;
   const [text, setText] = useState("");
-  const remove = (event: React.FormEvent): void => {
+  const remove = (event: React.SubmitEvent): void => {
     event.preventDefault();
     operate({ type: "remove", member: id, text: text.trim() });
     notifyWithUndo(t("session.removedMember", { name }), () => operate({ type: "readmit", member: id }));

@@ -45,7 +45,7 @@ describe("what just happened", () => {
     expect(ended).toBeTruthy();
     expect(recorded).not.toBe(ended);
     const begun: SessionEvent = { kind: "recording", recording: { id: "r", since: 1 } };
-    expect(eventMessage(begun, session(), session().owner!), "who began it").toBeNull();
+    expect(eventMessage(begun, session(), session().owner), "who began it").toBeNull();
   });
 
   it("tells of another member's hand once, when it goes up", () => {

@@ -46,17 +46,17 @@ describe("entering a session", () => {
   it("connects with it, once", () => {
     enter("5f 0c");
     enter("5f 0c");
-    expect([made.paths, links()[0].connect.mock.calls.length]).toEqual([["/api/v1/sessions/5f%200c/live"], 1]);
+    expect([made.paths, links()[0]!.connect.mock.calls.length]).toEqual([["/api/v1/sessions/5f%200c/live"], 1]);
     expect(live.getState().live?.id).toBe("5f 0c");
   });
 
   it("leaves the one before", () => {
     enter("one");
     enter("two");
-    expect([links()[0].close.mock.calls.length, links()[1].close.mock.calls.length]).toEqual([1, 0]);
+    expect([links()[0]!.close.mock.calls.length, links()[1]!.close.mock.calls.length]).toEqual([1, 0]);
     const about = { id: "r1" } as Parameters<typeof enterRecording>[0];
     enterRecording(about, stub<ReplayLink>(new FakeLink()));
-    expect(links()[1].close).toHaveBeenCalledOnce();
+    expect(links()[1]!.close).toHaveBeenCalledOnce();
     expect(live.getState().live).toMatchObject({ id: "r1", recording: { about } });
   });
 
@@ -64,7 +64,7 @@ describe("entering a session", () => {
     page = openPage("/slides/he?session=one&recording=r&case=c");
     enter("one");
     quit();
-    expect([links()[0].close.mock.calls.length, live.getState().live, page.address]).toEqual([
+    expect([links()[0]!.close.mock.calls.length, live.getState().live, page.address]).toEqual([
       1,
       null,
       "/slides/he?case=c",

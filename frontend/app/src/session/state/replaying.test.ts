@@ -13,7 +13,7 @@ const title = (time: number, name: string): RecordingEntry => ({
   event: { kind: "title", title: name, code: "7KQM2XWD" },
 });
 const entries: RecordingEntry[] = [
-  { kind: "state", time: 0, state: session({ title: "start" }) as never },
+  { kind: "state", time: 0, state: session({ title: "start" }) },
   title(1000, "one"),
   title(3000, "three"),
 ];

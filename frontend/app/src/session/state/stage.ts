@@ -76,9 +76,7 @@ async function stepOf(id: string, waypoint: string): Promise<number> {
   const cached = find(cachedTour(id) ?? null);
   if (cached >= 0) return cached;
   return find(
-    await queryClient
-      .fetchQuery({ queryKey: ["tour", id], queryFn: () => readTour(id), retry: false })
-      .catch(() => null),
+    await queryClient.query({ queryKey: ["tour", id], queryFn: () => readTour(id), retry: false }).catch(() => null),
   );
 }
 

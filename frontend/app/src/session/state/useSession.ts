@@ -28,10 +28,9 @@ export function useClient<T>(choose: (client: ClientState) => T): T {
 
 /** What changes slowly in the session and in one's participation: all but views and cursors. */
 export function useParticipant(): Participant | null {
-  const sequence = useClient((client) => client.session?.sequence ?? -1);
-  const following = useClient((client) => participantOf(client)?.following ?? false);
-  const you = useClient(({ you: me }) => me);
-  void [sequence, following, you];
+  useClient((client) => client.session?.sequence ?? -1);
+  useClient((client) => participantOf(client)?.following ?? false);
+  useClient(({ you: me }) => me);
   return participantOf(clientNow());
 }
 

@@ -55,7 +55,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
     }[event.key];
     if (to !== undefined) go(to);
     else if (event.key === "Delete" || event.key === "Backspace") store.remove(selected);
-    else if (event.key === "Enter" && at >= 0) showObject(annotations, found[at][0], true);
+    else if (event.key === "Enter" && at >= 0) showObject(annotations, found[at]![0], true);
     else return;
     event.preventDefault();
   };

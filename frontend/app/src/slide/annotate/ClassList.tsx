@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconEye, IconEyeOff, IconSelectAll, IconTrash } from "@tabler/icons-react";
-import { type FormEvent, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { PALETTE, fromHex, hexOf } from "@wavescope/viewer/annotate/paint/colors";
 import { explain } from "@wavescope/core/wire/http/explain";
@@ -21,10 +21,10 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
   const set = (className: string, color: Color): void => {
     store.setClass(className, color).catch((error: unknown) => store.set({ notice: explain(error) }));
   };
-  const add = (event: FormEvent): void => {
+  const add = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!name.trim()) return;
-    set(name.trim(), PALETTE[classes.size % PALETTE.length]);
+    set(name.trim(), PALETTE[classes.size % PALETTE.length]!);
     store.set({ currentClass: name.trim() });
     setName("");
   };

@@ -24,7 +24,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
   useAnnotationState(annotations, (state) => state.version);
   const lost = typed !== null && store.get(typed.id) === null;
   const ids = lost ? [typed.id] : selected;
-  const first = lost ? typed.content : selected.length > 0 ? store.get(selected[0]) : null;
+  const first = lost ? typed.content : selected.length > 0 ? store.get(selected[0]!) : null;
   if (!first) {
     return (
       <Text size="xs" c="dimmed">
@@ -44,12 +44,12 @@ export function SelectionEditor({ annotations, manifest }: Props) {
       {ids.length === 1 && !lost && (
         <>
           <Measures content={first} manifest={manifest} />
-          <Authors annotations={annotations} id={ids[0]} />
+          <Authors annotations={annotations} id={ids[0]!} />
         </>
       )}
       {ids.length === 1 &&
         (mayChange ? (
-          <TextFields key={ids[0]} annotations={annotations} id={ids[0]} content={first} />
+          <TextFields key={ids[0]} annotations={annotations} id={ids[0]!} content={first} />
         ) : (
           <ReadOnlyText content={first} />
         ))}
@@ -84,7 +84,7 @@ function Head({ annotations, ids, first, mayChange }: HeadProps) {
             variant="subtle"
             color="gray"
             aria-label={t("annotate.zoomTo")}
-            onClick={() => showObject(annotations, ids[0], true)}
+            onClick={() => showObject(annotations, ids[0]!, true)}
           >
             <IconFocus2 size={16} />
           </ActionIcon>

@@ -80,7 +80,7 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
 
 /** What a hand can do with the selection. */
 function gesturesFor({ store }: Annotations, selected: readonly string[]): string | null {
-  const content = selected.length === 1 && store.mayChange(selected[0]) ? store.get(selected[0]) : null;
+  const content = selected.length === 1 && store.mayChange(selected[0]!) ? store.get(selected[0]!) : null;
   if (!content) return null;
   return mayHaveMoreCorners(content.shape) ? t("annotate.cornersHint") : t("annotate.moveHint");
 }

@@ -57,7 +57,7 @@ function Calibration({ microscope, manifest }: PartProps) {
     event.preventDefault();
     close();
   };
-  const submit = (event: React.FormEvent): void => {
+  const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
     if (calibration) save.mutate(calibration);
   };
@@ -151,7 +151,7 @@ function LineFields({ points, length, unit, onLength, onUnit, onCentre }: LinePr
   }, [complete]);
   const drawn = complete
     ? t("calibration.linePixelsBetweenPixels", {
-        length: groupedNumber(Math.round(pixelsBetween(points[0], points[1]))),
+        length: groupedNumber(Math.round(pixelsBetween(points[0]!, points[1]!))),
       })
     : null;
   return (
@@ -176,7 +176,7 @@ function LineFields({ points, length, unit, onLength, onUnit, onCentre }: LinePr
           size="xs"
           aria-label={t("calibration.unit")}
           value={unit}
-          onChange={(next) => onUnit(next as Unit)}
+          onChange={(next) => onUnit(next)}
           data={["µm", "mm"]}
         />
       </Group>
@@ -206,7 +206,7 @@ function KnownLine({
   const ends = points.map(({ l0_x, l0_y }) => onScreen(microscope, l0_x, l0_y));
   return (
     <svg className={styles.line} aria-hidden="true" data-testid="calibration-line">
-      {ends.length === 2 && <line x1={ends[0].css_x} y1={ends[0].css_y} x2={ends[1].css_x} y2={ends[1].css_y} />}
+      {ends.length === 2 && <line x1={ends[0]!.css_x} y1={ends[0]!.css_y} x2={ends[1]!.css_x} y2={ends[1]!.css_y} />}
       {ends.map(({ css_x, css_y }, i) => (
         <circle key={i} cx={css_x} cy={css_y} r={5} />
       ))}

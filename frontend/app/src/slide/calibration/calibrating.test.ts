@@ -25,11 +25,11 @@ describe("WI80: a scale may be entered", () => {
     ["in place of an entered one", { mpp, scale: entered }, true],
     ["not in place of the file's", { mpp, scale: { ...entered, origin: "file" } }, false],
     ["not in place of one of unknown origin", { mpp }, false],
-    ["not by who may not edit the slide", { editable: false } as object, false],
+    ["not by who may not edit the slide", { editable: false }, false],
   ])("%s", (_, change, may) => {
     const manifest = testManifest(change);
     expect(mayCalibrate(manifest)).toBe(may);
-    expect(calibrationCommands[0].available!({ manifest } as SlideContext)).toBe(may);
+    expect(calibrationCommands[0]!.available!({ manifest } as SlideContext)).toBe(may);
   });
 
   it("not while the slide is still being imported", () => {
@@ -60,7 +60,7 @@ describe("beginning", () => {
     narrow(false);
     annotations.set.mockClear();
     annotations.open = open;
-    calibrationCommands[0].run({ microscope: {} } as SlideContext);
+    calibrationCommands[0]!.run({ microscope: {} } as SlideContext);
     expect(annotations.set.mock.calls).toEqual(open ? [[{ tool: null, draft: null }]] : []);
     expect(calibrating.getState().open).toBe(true);
   });

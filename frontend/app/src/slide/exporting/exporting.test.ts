@@ -10,7 +10,7 @@ vi.mock("openseadragon", async () => (await import("@wavescope/viewer/core/testi
 
 describe("AC50: exporting", () => {
   const offered = (allowed: string[] | null): boolean =>
-    exportCommands[0].available!({ manifest: testManifest({ allowed } as object) } as SlideContext);
+    exportCommands[0]!.available!({ manifest: testManifest({ allowed } as object) } as SlideContext);
 
   it.each<[string[] | null, boolean]>([
     [["export"], true],
@@ -22,7 +22,7 @@ describe("AC50: exporting", () => {
 
   it("goes on when its dialog is closed", () => {
     const request = { x: 0, y: 0, width: 1, height: 1, level: 0, z: 0, format: "png" } as const;
-    exportCommands[0].run({} as SlideContext);
+    exportCommands[0]!.run({} as SlideContext);
     followExport({ id: "e1", manifest: testManifest(), request });
     showExporting(false);
     expect(exporting.getState()).toMatchObject({ open: false, started: { id: "e1" } });
@@ -33,11 +33,11 @@ describe("AC50: exporting", () => {
 
 describe("the region in view", () => {
   /** A view of 400 x 300 CSS pixels, turned by so many degrees, 2 level-0 pixels for each of its pixels. */
-  function scopeTurned(degrees: number): Microscope {
+  function scopeTurned(degrees: number, width = 5000, height = 4000): Microscope {
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180) / 2, Math.sin((degrees * Math.PI) / 180) / 2];
     return stub<Microscope>({
       viewer: { element: { clientWidth: 400, clientHeight: 300 } },
-      pyramid: { width: 5000, height: 4000 },
+      pyramid: { width, height },
       toCanvas: (x: number, y: number) => ({
         canvas_x: cos * (x - 1000) - sin * (y - 800) + 200,
         canvas_y: sin * (x - 1000) + cos * (y - 800) + 150,
@@ -53,9 +53,12 @@ describe("the region in view", () => {
   };
 
   it("ends where the slide ends", () => {
-    const turned = scopeTurned(0);
-    const narrow = stub<Microscope>({ ...turned, pyramid: { width: 1200, height: 900 } });
-    expect(regionInView(narrow)).toMatchObject({ l0_x: 600, l0_y: 500, l0_width: 600, l0_height: 400 });
+    expect(regionInView(scopeTurned(0, 1200, 900))).toMatchObject({
+      l0_x: 600,
+      l0_y: 500,
+      l0_width: 600,
+      l0_height: 400,
+    });
   });
 
   it("is the field itself where the slide is upright or upside down", () => {

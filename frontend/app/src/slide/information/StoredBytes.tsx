@@ -10,7 +10,7 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
   const { bytes, quality } = manifest.details;
   const sums = bytes.map((layers) => layers.reduce((sum, part) => sum + part, 0));
   const most = Math.max(1, ...sums);
-  const layers = bytes[0].map((_, layer) => layer);
+  const layers = bytes[0]!.map((_, layer) => layer);
   return (
     <>
       <ul className={styles.legend} aria-label={t("information.layers")}>
@@ -57,7 +57,7 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
                   ))}
                 </div>
               </td>
-              <td className={styles.number}>{bytesLabel(sums[level])}</td>
+              <td className={styles.number}>{bytesLabel(sums[level]!)}</td>
               {quality && (
                 <td
                   className={styles.number}

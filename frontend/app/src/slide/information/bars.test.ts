@@ -14,7 +14,7 @@ it.each<[readonly number[], readonly number[], number]>([
 it("a bar is higher for a larger amount, and none is higher than 100", () => {
   const amounts = [3, 1e9, 20, 5e4, 1];
   const { bars } = barsOf(amounts);
-  const byAmount = amounts.map((amount, i) => [amount, bars[i]]).sort(([a], [b]) => a - b);
+  const byAmount = amounts.map((amount, i) => [amount, bars[i]]).sort(([a], [b]) => a! - b!);
   expect(byAmount.map(([, bar]) => bar)).toEqual([...bars].sort((a, b) => a - b));
   expect(Math.max(...bars)).toBe(100);
 });

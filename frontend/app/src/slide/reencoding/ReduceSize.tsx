@@ -15,7 +15,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 export function ReduceSize({ manifest }: { readonly manifest: Manifest }) {
   const { id, editable, preview } = manifest;
   const [choosing, setChoosing] = useState(false);
-  const job = useStore(reencoding, (jobs) => jobs[id] as Job | undefined);
+  const job = useStore(reencoding, (jobs) => jobs[id]);
   const allowed = useMay("instructor") && editable && !preview;
   useEffect(() => {
     if (allowed) void resume(id);

@@ -66,10 +66,10 @@ interface BoundaryProps {
 }
 
 /** Shows the failure of a part in its place. Other errors are thrown again. */
-class LoadBoundary extends Component<BoundaryProps, { readonly error: unknown }> {
-  override state: { readonly error: unknown } = { error: null };
+class LoadBoundary extends Component<BoundaryProps, { readonly error: Error | null }> {
+  override state: { readonly error: Error | null } = { error: null };
 
-  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+  static getDerivedStateFromError(error: Error): { readonly error: Error } {
     return { error };
   }
 

@@ -4,11 +4,11 @@ import { createStore } from "zustand/vanilla";
 /** A part of the page in chunks of its own. */
 export interface Deferred<T> {
   /** Fetches the part; the same answer for all callers. After a failure the next call tries again. */
-  load(): Promise<T>;
+  readonly load: () => Promise<T>;
   /** Null until it has been fetched. */
-  loaded(): T | null;
+  readonly loaded: () => T | null;
   /** Calls after it has been fetched, until what it gives is called. */
-  subscribe(listener: () => void): () => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
 interface Options {

@@ -12,7 +12,7 @@ const chunk = (fileName: string, change: object = {}) => ({
 
 /** What the plugin says of a build: the names of the first load, and what it refuses. */
 async function judged(chunks: readonly ReturnType<typeof chunk>[]): Promise<{ files: string[]; refused: string[] }> {
-  const context = { emitFile: vi.fn(), error: vi.fn() };
+  const context = { emitFile: vi.fn<(file: { source: string }) => void>(), error: vi.fn() };
   const plugin = firstLoad(["Button"]);
   const page = chunk("index.html", { code: '<script src="/assets/index.js"></script>' });
   const bundle = Object.fromEntries([page, ...chunks].map((one) => [one.fileName, one]));
@@ -21,7 +21,7 @@ async function judged(chunks: readonly ReturnType<typeof chunk>[]): Promise<{ fi
     {},
     bundle,
   );
-  const { files } = JSON.parse(context.emitFile.mock.calls[0][0].source as string) as { files: object };
+  const { files } = JSON.parse(context.emitFile.mock.calls[0]![0].source) as { files: object };
   return { files: Object.keys(files), refused: context.error.mock.calls.map(([text]) => text as string) };
 }
 

@@ -114,9 +114,9 @@ function isSlow(figures: LinkFigures, network: number | null, now: number): bool
 
 /** The shortest recent response to a request, else of push; null: none. */
 function responseTime(figures: LinkFigures, network: number | null, now: number): number | null {
-  const [batch, get, push] = [figures.batch, figures.get, figures.push].map((one) => responseOf(one, now));
-  const requests = [network, batch, get].filter((response) => response !== null);
-  return requests.length > 0 ? Math.min(...requests) : push;
+  const responses = [network, responseOf(figures.batch, now), responseOf(figures.get, now)];
+  const requests = responses.filter((response) => response !== null);
+  return requests.length > 0 ? Math.min(...requests) : responseOf(figures.push, now);
 }
 
 function isPushBetter(figures: LinkFigures, now: number): boolean {

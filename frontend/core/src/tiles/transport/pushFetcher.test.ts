@@ -62,7 +62,7 @@ async function pushed(left = 0) {
 }
 
 function sentKeys(push: FakePush): string[] {
-  return [...(push.ofType("view").at(-1)!.held as string)];
+  return Array.from(push.ofType("view").at(-1)!.held as string);
 }
 
 function receive(push: FakePush, index: number, from = 0, to = 1): void {
@@ -87,7 +87,7 @@ describe("a field on a slow link (WI122)", () => {
     complete(push);
     await settle();
     expect(service.batches.length).toBe(1);
-    expect(pictures.availability(FIELD[0]).layers).toBe(1);
+    expect(pictures.availability(FIELD[0]!).layers).toBe(1);
     expect(meter.sums().pushedBlocks).toBe(4);
     const log = meter.counters().log.filter((line) => line.startsWith("block"));
     expect(new Set(log).size).toBe(log.length);
@@ -119,9 +119,9 @@ describe("a field on a slow link (WI122)", () => {
     const { push, service, pictures, blockCache } = await pushed(3);
     pictures.fetch({ tiles: NEXT, layers: 1 });
     expect(push.ofType("view").length).toBe(2);
-    expect(push.ofType("view")[1].bytes).toBe(53); // one block that the cache has, and what came before
-    expect(blockCache.cachedOrPending(FIELD[1])).toBe(0);
-    expect(blockCache.cachedOrPending(NEXT[0])).toBe(1);
+    expect(push.ofType("view")[1]!.bytes).toBe(53); // one block that the cache has, and what came before
+    expect(blockCache.cachedOrPending(FIELD[1]!)).toBe(0);
+    expect(blockCache.cachedOrPending(NEXT[0]!)).toBe(1);
     push.socket.onmessage?.(pushMessage({ view: 1, index: 1 }, Uint8Array.from(fakeLayer(0, 13))));
     await settle();
     expect(cached(blockCache, FIELD)).toEqual([1, 1]);

@@ -138,7 +138,7 @@ export class PushFetcher {
   /** Notes the motion to a field. The same one in more layers is no motion: the one before counts. */
   private place({ tiles }: FieldRequest): void {
     if (tiles.length === 0) return;
-    const { z, level } = tiles[0];
+    const { z, level } = tiles[0]!;
     const placed: PlacedField = { z, level, rectangle: rectangleOf(tiles), at: this.options.clock.now() };
     const before = this.last;
     if (before && before.level === level && String(before.rectangle) === String(placed.rectangle)) return;

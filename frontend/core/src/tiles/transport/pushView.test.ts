@@ -12,7 +12,7 @@ const cacheOf = (size = 1024) => new BlockCache(new Pyramid(size, size), 3, 1 <<
 describe("planView", () => {
   it("states what is here of the region and its ancestors, row by row (WI116)", () => {
     const cache = cacheOf();
-    cache.add(FIELD[1], 0, [fakeLayer(0, 20)]);
+    cache.add(FIELD[1]!, 0, [fakeLayer(0, 20)]);
     const planned = planView({ tiles: FIELD, layers: 3 }, [0, 0], cache)!;
     expect(planned.view).toMatchObject({ level: 0, region: [1, 1, 2, 1], field: [1, 1, 2, 1], centre: [2, 1.5] });
     expect(planned.blocks.map(keyOf)).toEqual(["0/0/0/1/1", "0/0/0/2/1", "0/0/1/0/0", "0/0/1/1/0"]);

@@ -25,14 +25,15 @@ export function planView(
   blockCache: BlockCache,
 ): PlannedView | null {
   const { pyramid } = blockCache;
-  if (tiles.length === 0 || tiles[0].level >= pyramid.top) return null;
-  const { z, c, level } = tiles[0];
+  const [first] = tiles;
+  if (!first || first.level >= pyramid.top) return null;
+  const { z, c, level } = first;
   const field = rectangleOf(tiles);
   const ahead = fieldAhead(field, velocity, pyramid.tiles(level));
   const region = ahead && sizeOf(covering(field, ahead)) <= REGION_TILES ? covering(field, ahead) : field;
   if (sizeOf(region) > REGION_TILES) return null;
   const inField = keysOfChains(tiles, blockCache);
-  const inAhead = region === field || !ahead ? new Set<string>() : keysOfChains(tilesOf(ahead, tiles[0]), blockCache);
+  const inAhead = region === field || !ahead ? new Set<string>() : keysOfChains(tilesOf(ahead, first), blockCache);
   const blocks: Address[] = [];
   const expected = new Map<string, { address: Address; to: number }>();
   let held = "";
@@ -42,7 +43,7 @@ export function planView(
       const wanted = inField.has(key) ? layers : inAhead.has(key) ? 1 : 0;
       const here = wanted === 0 ? null : heldLayers(address, blockCache);
       blocks.push(address);
-      held += here === null ? NOT_WANTED : Math.min(here, MOST_HELD);
+      held += here === null ? NOT_WANTED : String(Math.min(here, MOST_HELD));
       if (here !== null && here < wanted) expected.set(key, { address, to: wanted });
     }
   }

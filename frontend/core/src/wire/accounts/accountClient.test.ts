@@ -55,7 +55,7 @@ describe("signing in and out", () => {
   it("sends a code, and hands on the recovery codes of a second factor that it turned on (AC54, AC56)", async () => {
     const requested = stubFetch({ ...user, recovery_codes: ["a", "b"] });
     expect(await client.signIn("ada", "own", { code: "123456" })).toEqual(["a", "b"]);
-    expect(requested[0].body).toEqual({ name: "ada", password: "own", code: "123456" });
+    expect(requested[0]!.body).toEqual({ name: "ada", password: "own", code: "123456" });
   });
 
   it("tells of wrong credentials with the service's problem", async () => {
@@ -111,13 +111,13 @@ describe("passwords and tokens", () => {
     const made = { id: "t", title: "CI", created: "2026-01-01T00:00:00Z", expires: null, used: null, token: "wst_1" };
     const requested = stubFetch({ ...made, scopes });
     expect(await client.createToken("CI", days, scopes)).toBe("wst_1");
-    expect(requested[0].body).toEqual({ title: "CI", days, scopes });
+    expect(requested[0]!.body).toEqual({ title: "CI", days, scopes });
   });
 
   it("revokes a token by its id, escaped in the path", async () => {
     const requested = stubFetch(null);
     await client.revokeToken("a/b");
-    expect(requested[0].line).toBe("DELETE /api/v1/account/tokens/a%2Fb");
+    expect(requested[0]!.line).toBe("DELETE /api/v1/account/tokens/a%2Fb");
   });
 });
 

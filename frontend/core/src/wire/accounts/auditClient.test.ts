@@ -26,7 +26,7 @@ const page = (detail: unknown, change: object = {}) => ({
 
 async function read(detail: unknown) {
   stubFetch(page(detail));
-  const [first] = (await listAudit(nothing, null)).entries;
+  const first = (await listAudit(nothing, null)).entries[0]!;
   return { title: first.title, file: first.file, detail: first.detail };
 }
 
@@ -48,26 +48,26 @@ describe("listing", () => {
   it("asks without parameters where nothing is filtered", async () => {
     const requested = stubFetch({ entries: [], before: null, actions: [] });
     expect(await listAudit(nothing, null)).toEqual({ entries: [], before: null, actions: [] });
-    expect(requested[0].line).toBe("GET /api/v1/audit");
+    expect(requested[0]!.line).toBe("GET /api/v1/audit");
   });
 
   it("sends what is filtered, without the spaces around it, and the page", async () => {
     const requested = stubFetch({ entries: [], before: 3, actions: [] });
     const { before } = await listAudit({ ...nothing, action: " export ", slide: "he 1", name: "  " }, 40);
     expect(before).toBe(3);
-    expect(requested[0].line).toBe("GET /api/v1/audit?action=export&slide=he+1&before=40");
+    expect(requested[0]!.line).toBe("GET /api/v1/audit?action=export&slide=he+1&before=40");
   });
 
   it("asks for the page before entry 0 as well", async () => {
     const requested = stubFetch({ entries: [], before: null, actions: [] });
     await listAudit(nothing, 0);
-    expect(requested[0].line).toBe("GET /api/v1/audit?before=0");
+    expect(requested[0]!.line).toBe("GET /api/v1/audit?before=0");
   });
 
   it("begins a day at midnight of this browser's zone", async () => {
     const requested = stubFetch({ entries: [], before: null, actions: [] });
     await listAudit({ ...nothing, since: "2026-03-05" }, null);
-    const since = new URL(requested[0].line.slice(4), "http://page").searchParams.get("since")!;
+    const since = new URL(requested[0]!.line.slice(4), "http://page").searchParams.get("since")!;
     expect(since).toMatch(/Z$/);
     const moment = new Date(since);
     expect([moment.getFullYear(), moment.getMonth(), moment.getDate(), moment.getHours()]).toEqual([2026, 2, 5, 0]);

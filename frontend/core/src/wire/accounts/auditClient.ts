@@ -59,7 +59,7 @@ function queryOf({
 }
 
 function entryOf({ detail, ...entry }: Wire.AuditEntryView): AuditEntry {
-  const { title = null, file = null, ...rest } = detail;
+  const { title = null, file = null, ...rest } = detail as Record<string, string | number | null | undefined>;
   const named = Object.entries(rest).filter(([key]) => !key.endsWith("_id")); // the names stand beside them
   return {
     ...entry,

@@ -35,7 +35,7 @@ describe.each<[ShareKind, string]>([
   it("reads with whom it is shared", async () => {
     const requested = stubFetch(sharing);
     expect(await readSharing(scope, "s 1")).toEqual(sharing);
-    expect(requested[0].line).toBe(`GET ${base}/sharing`);
+    expect(requested[0]!.line).toBe(`GET ${base}/sharing`);
   });
 
   it("writes rights without the names, which the service knows", async () => {
@@ -50,7 +50,7 @@ describe.each<[ShareKind, string]>([
   it("lists its links", async () => {
     const requested = stubFetch({ links: [link] });
     expect(await listLinks(scope, "s 1")).toEqual([link]);
-    expect(requested[0].line).toBe(`GET ${base}/links`);
+    expect(requested[0]!.line).toBe(`GET ${base}/links`);
   });
 
   it("creates a link and gives the token that is shown once", async () => {

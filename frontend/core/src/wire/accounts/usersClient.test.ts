@@ -40,7 +40,7 @@ describe("AC37: users", () => {
       const requested = stubFetch(user);
       await client.changeUser("u/1", change);
       expect(requested[0]).toMatchObject({ line: "PATCH /api/v1/users/u%2F1", body: change });
-      expect(Object.keys(requested[0].body as object)).toEqual(Object.keys(change));
+      expect(Object.keys(requested[0]!.body as object)).toEqual(Object.keys(change));
     },
   );
 
@@ -51,7 +51,7 @@ describe("AC37: users", () => {
   ])("another password tells %s", async (_, ended, expected) => {
     const requested = stubFetch({ ...user, ended });
     expect(await client.resetPassword("u1", "new", true, false)).toEqual(expected);
-    expect(requested[0].body).toEqual({ password: "new", keep_tokens: true, must_change: false });
+    expect(requested[0]!.body).toEqual({ password: "new", keep_tokens: true, must_change: false });
   });
 
   it("refuses a list with an unknown role", async () => {
@@ -70,7 +70,7 @@ it("AC61: previews an import of accounts and creates them", async () => {
   const imported = { created: 1, passwords: [{ name: "bob", password: "secret" }] };
   const created = stubFetch(imported);
   expect(await client.importUsers("name\nbob")).toEqual(imported);
-  expect(created[0].line).toBe("POST /api/v1/users/import");
+  expect(created[0]!.line).toBe("POST /api/v1/users/import");
 });
 
 describe("AC37: groups", () => {
@@ -82,7 +82,7 @@ describe("AC37: groups", () => {
     expect(created[0]).toMatchObject({ line: "POST /api/v1/groups", body: { name: "Residents" } });
     const deleted = stubFetch(null);
     await client.deleteGroup("g1");
-    expect(deleted[0].line).toBe("DELETE /api/v1/groups/g1");
+    expect(deleted[0]!.line).toBe("DELETE /api/v1/groups/g1");
   });
 
   it("sets all members at once, also none", async () => {
@@ -96,5 +96,5 @@ it("AC36: finds people and groups to share with", async () => {
   const found = { users: [{ id: "u1", name: "ada", title: "Ada" }], groups: [] };
   const requested = stubFetch(found);
   expect(await client.findPeople("a & b")).toEqual(found);
-  expect(requested[0].line).toBe("GET /api/v1/people?search=a+%26+b");
+  expect(requested[0]!.line).toBe("GET /api/v1/people?search=a+%26+b");
 });

@@ -68,7 +68,7 @@ describe("contents", () => {
   });
 
   it.each([
-    ["no kind", { geometry: contents[0].geometry }],
+    ["no kind", { geometry: contents[0]!.geometry }],
     ["an unknown geometry", { kind: "point", geometry: { type: "Blob", coordinates: [] } }],
     ["words for numbers", { kind: "point", geometry: { type: "Point", coordinates: ["1", 2] } }],
     ["nothing", { kind: "line", geometry: { type: "LineString", coordinates: [] } }],

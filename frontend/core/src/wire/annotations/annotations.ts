@@ -197,9 +197,9 @@ function flat(positions: unknown): Part {
 
 function writeGeometry({ type, parts, groups }: Shape): Json {
   const pairs = (part: Part): number[][] =>
-    Array.from({ length: part.length / 2 }, (_, i) => [part[2 * i], part[2 * i + 1]]);
-  if (type === "Point") return { type, coordinates: pairs(parts[0])[0] };
-  if (type === "MultiPoint" || type === "LineString") return { type, coordinates: pairs(parts[0]) };
+    Array.from({ length: part.length / 2 }, (_, i) => [part[2 * i]!, part[2 * i + 1]!]);
+  if (type === "Point") return { type, coordinates: pairs(parts[0]!)[0] };
+  if (type === "MultiPoint" || type === "LineString") return { type, coordinates: pairs(parts[0]!) };
   if (type !== "MultiPolygon") return { type, coordinates: parts.map(pairs) };
   let at = 0;
   return { type, coordinates: groups.map((count) => parts.slice(at, (at += count)).map(pairs)) };

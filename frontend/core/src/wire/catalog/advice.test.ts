@@ -45,7 +45,7 @@ describe("WI51: advice", () => {
       byPsnr: advice.by_psnr,
       window: null,
     });
-    expect(requested[0].line).toBe("GET /api/v1/jobs/j%2F1/advice");
+    expect(requested[0]!.line).toBe("GET /api/v1/jobs/j%2F1/advice");
   });
 
   it.each(PRESETS)("without the image quality %s breaks the contract", async (preset) => {
@@ -86,10 +86,10 @@ describe("WI73, WI74: a new version of a stored slide", () => {
   it("is estimated and started by the id of the slide", async () => {
     const requested = stubFetch(advice);
     expect((await readReencodeAdvice("he 1")).byPsnr).toEqual(advice.by_psnr);
-    expect(requested[0].line).toBe("GET /api/v1/slides/he%201/reencode");
+    expect(requested[0]!.line).toBe("GET /api/v1/slides/he%201/reencode");
     const started = stubFetch(servedJob({ state: "queued", reencodes: "he 1" }));
     expect(await startReencoding("he 1", "38dB")).toMatchObject({ reencodes: "he 1" });
-    expect(started[0].line).toBe("POST /api/v1/slides/he%201/reencode?quality=38dB");
+    expect(started[0]!.line).toBe("POST /api/v1/slides/he%201/reencode?quality=38dB");
   });
 });
 

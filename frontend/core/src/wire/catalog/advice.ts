@@ -62,11 +62,11 @@ export function expectedOf(advice: Advice, quality: string): Expected | null {
 
 /** Between its two neighbours by PSNR, beyond the ends along the outermost two: the logarithm of bytes is nearly straight. */
 function expectedAt({ byPsnr, freeBytes }: Advice, psnr: number): Expected | null {
-  const rising = byPsnr.filter((one, i) => i === 0 || one.psnr > byPsnr[i - 1].psnr);
+  const rising = byPsnr.filter((one, i) => i === 0 || one.psnr > byPsnr[i - 1]!.psnr);
   if (rising.length < 2) return null;
   const after = rising.findIndex((one) => one.psnr >= psnr);
   const right = after < 0 ? rising.length - 1 : Math.max(1, after);
-  const [low, high] = [rising[right - 1], rising[right]];
+  const [low, high] = [rising[right - 1]!, rising[right]!];
   const share = (psnr - low.psnr) / (high.psnr - low.psnr);
   const between = (from: number, to: number): number => from + share * (to - from);
   const logarithm = between(Math.log(Math.max(1, low.bytes)), Math.log(Math.max(1, high.bytes)));

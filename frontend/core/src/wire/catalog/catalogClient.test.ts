@@ -18,7 +18,7 @@ describe("the list of slides", () => {
     const requested = stubFetch(list([]));
     const query = { search: "duct", labels: ["vendor:a", "tag.stain:b"], sort: "title" } as const;
     expect(await client.listSlides(query, 2)).toEqual({ slides: [], total: 70 });
-    expect(requested[0].line).toBe(
+    expect(requested[0]!.line).toBe(
       "GET /api/v1/slides?page=2&per_page=60&sort=title&label=vendor%3Aa&label=tag.stain%3Ab&search=duct",
     );
   });
@@ -26,20 +26,20 @@ describe("the list of slides", () => {
   it("asks for the first page of everything by default", async () => {
     const requested = stubFetch(list([]));
     await client.listSlides({ search: "", labels: [], sort: "newest" });
-    expect(requested[0].line).toBe("GET /api/v1/slides?page=1&per_page=60&sort=newest");
+    expect(requested[0]!.line).toBe("GET /api/v1/slides?page=1&per_page=60&sort=newest");
   });
 
   it("adds up the stored bytes of a slide", async () => {
     stubFetch(list([{ ...servedManifest(), bytes: [[1, 2], [3, 4], [5]] }]));
     const { slides } = await client.listSlides({ search: "", labels: [], sort: "newest" });
-    expect(slides[0].bytes).toBe(15);
+    expect(slides[0]!.bytes).toBe(15);
   });
 });
 
 it("opens a slide by its id and refuses a manifest whose parts do not fit", async () => {
   const requested = stubFetch(servedManifest(), { ...servedManifest(), levels: 9 });
   expect(await openManifest("a/b")).toMatchObject({ id: "s", top: 2 });
-  expect(requested[0].line).toBe("GET /api/v1/slides/a%2Fb");
+  expect(requested[0]!.line).toBe("GET /api/v1/slides/a%2Fb");
   await expect(openManifest("s")).rejects.toMatchObject({ path: "/levels" });
 });
 
@@ -55,7 +55,7 @@ it("changes the title and removes a tag", async () => {
 it("moves a slide into the trash", async () => {
   const requested = stubFetch(null);
   await client.deleteSlide("s");
-  expect(requested[0].line).toBe("DELETE /api/v1/slides/s");
+  expect(requested[0]!.line).toBe("DELETE /api/v1/slides/s");
 });
 
 describe("jobs", () => {
@@ -73,14 +73,11 @@ describe("jobs", () => {
 
   it("show their slide through the source file before it is there", async () => {
     const { created, updated, editable, format, version, ...rest } = servedManifest();
-    void [created, updated, editable, format, version];
     const { plane_spacing_um, icc, codec, index_page, source, sizes, allowed, scale, bytes, ...others } = rest;
     const { parameters, channel_groups, bit_depth, signed, ...preview } = others;
-    void [plane_spacing_um, icc, codec, index_page, source, sizes, allowed, scale, bytes];
-    void [parameters, channel_groups, bit_depth, signed];
     const requested = stubFetch({ ...preview, layers: 1, profile: "preview", preview: true });
     expect(await client.openPreview("j")).toMatchObject({ preview: true, layers: 1, allowed: null, bytes: null });
-    expect(requested[0].line).toBe("GET /api/v1/jobs/j/preview");
+    expect(requested[0]!.line).toBe("GET /api/v1/jobs/j/preview");
   });
 });
 
@@ -120,7 +117,7 @@ describe("following a job", () => {
 
   it("WI28: reports each event until the job has ended, and then closes the stream", () => {
     const seen = follow("j/1");
-    const [events] = FakeEvents.opened;
+    const events = FakeEvents.opened[0]!;
     expect(events.url).toBe("/api/v1/jobs/j%2F1/events");
     events.say({ state: "running", done: 1 });
     events.say({ state: "done", slide_id: "he" });
@@ -132,9 +129,9 @@ describe("following a job", () => {
   it("asks once a second where the stream breaks, also while the service does not answer", async () => {
     const requested = stubFetch(servedJob(), new TypeError("offline"), servedJob({ state: "done" }));
     const seen = follow("j");
-    FakeEvents.opened[0].break();
+    FakeEvents.opened[0]!.break();
     await vi.advanceTimersByTimeAsync(0);
-    expect([states(seen), FakeEvents.opened[0].closed]).toEqual([["running"], true]);
+    expect([states(seen), FakeEvents.opened[0]!.closed]).toEqual([["running"], true]);
     await vi.advanceTimersByTimeAsync(1000);
     expect(states(seen)).toEqual(["running"]);
     await vi.advanceTimersByTimeAsync(5000);
@@ -145,7 +142,7 @@ describe("following a job", () => {
   it("stops asking when the job is gone", async () => {
     const requested = stubFetch(problemResponse(404, "unknown-job"));
     follow("j");
-    FakeEvents.opened[0].break();
+    FakeEvents.opened[0]!.break();
     await vi.advanceTimersByTimeAsync(5000);
     expect(requested).toHaveLength(1);
   });
@@ -158,7 +155,7 @@ describe("following a job", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(FakeEvents.opened.map(({ url }) => url)).toEqual(["/api/v1/jobs/a/events", "/api/v1/jobs/b/events"]);
     expect(requested.map(({ line }) => line)).toEqual(["GET /api/v1/jobs/c"]);
-    stops[0]();
+    stops[0]!();
     follow("d");
     expect(FakeEvents.opened).toHaveLength(3);
   });
@@ -166,8 +163,8 @@ describe("following a job", () => {
   it("reports nothing after it is stopped", async () => {
     const requested = stubFetch(servedJob());
     const seen = follow("j");
-    const [events] = FakeEvents.opened;
-    stops[0]();
+    const events = FakeEvents.opened[0]!;
+    stops[0]!();
     events.say({});
     events.break();
     await vi.advanceTimersByTimeAsync(3000);

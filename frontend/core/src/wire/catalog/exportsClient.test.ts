@@ -29,7 +29,7 @@ it("WI44: estimates an export of one version of the slide", async () => {
     freeBytes: 100,
     pictures: 3,
   });
-  expect(requested[0].line).toBe(`GET /api/v1/slides/he%201/v/d1/export-estimate?${query}`);
+  expect(requested[0]!.line).toBe(`GET /api/v1/slides/he%201/v/d1/export-estimate?${query}`);
 });
 
 describe("WI45 to WI47: an export", () => {
@@ -43,7 +43,7 @@ describe("WI45 to WI47: an export", () => {
       total: 4,
       reason: null,
     });
-    expect(requested[0].line).toBe(`POST /api/v1/slides/he%201/v/d1/exports?${query}`);
+    expect(requested[0]!.line).toBe(`POST /api/v1/slides/he%201/v/d1/exports?${query}`);
   });
 
   it("tells why it failed", async () => {
@@ -54,7 +54,7 @@ describe("WI45 to WI47: an export", () => {
   it("is cancelled by its id", async () => {
     const requested = stubFetch({ ...served, state: "cancelled" });
     await client.cancelExport("e/1");
-    expect(requested[0].line).toBe("DELETE /api/v1/exports/e%2F1");
+    expect(requested[0]!.line).toBe("DELETE /api/v1/exports/e%2F1");
   });
 
   it("has its file at an address of its own", () => {

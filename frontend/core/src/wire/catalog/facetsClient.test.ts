@@ -10,13 +10,13 @@ const facets = [{ name: "vendor", values: [{ value: "a:b", title: "A", count: 3 
 it("WI39: asks for the facets of a search and of chosen labels", async () => {
   const requested = stubFetch({ facets });
   expect(await listFacets("duct", [labelOf("vendor", "a:b"), labelOf("tag.stain", "H&E")])).toEqual(facets);
-  expect(requested[0].line).toBe("GET /api/v1/facets?label=vendor%3Aa%3Ab&label=tag.stain%3AH%26E&search=duct");
+  expect(requested[0]!.line).toBe("GET /api/v1/facets?label=vendor%3Aa%3Ab&label=tag.stain%3AH%26E&search=duct");
 });
 
 it("asks for those of everything without a parameter", async () => {
   const requested = stubFetch({ facets: [] });
   expect(await listFacets("", [])).toEqual([]);
-  expect(requested[0].line).toBe("GET /api/v1/facets");
+  expect(requested[0]!.line).toBe("GET /api/v1/facets");
 });
 
 it("refuses a facet that does not count", async () => {

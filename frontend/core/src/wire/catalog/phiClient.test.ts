@@ -17,7 +17,7 @@ it("PR42: gives the texts in the service's order", async () => {
     ["aperio.User", "ada"],
     ["aperio.Date", "01/02/26"],
   ]);
-  expect(requested[0].line).toBe("GET /api/v1/slides/he/identity/texts");
+  expect(requested[0]!.line).toBe("GET /api/v1/slides/he/identity/texts");
 });
 
 it("escapes slide and picture in the address of a picture", () => {

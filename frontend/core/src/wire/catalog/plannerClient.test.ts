@@ -7,7 +7,7 @@ const ORDER = { at: [1, 2] };
 /** An answer that comes in these pieces. */
 function answering(pieces: readonly string[], status = 200) {
   const requested: RequestInit[] = [];
-  const fetcher = async (_: string, init: RequestInit = {}): Promise<Response> => {
+  const fetcher = (_: string, init: RequestInit = {}): Promise<Response> => {
     requested.push(init);
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -15,7 +15,7 @@ function answering(pieces: readonly string[], status = 200) {
         controller.close();
       },
     });
-    return new Response(body, { status });
+    return Promise.resolve(new Response(body, { status }));
   };
   return { fetcher, requested };
 }

@@ -41,7 +41,7 @@ class FakeRequest {
     queueMicrotask(() => {
       if (attempt.end === "lost") return this.onerror();
       this.status = attempt.end;
-      this.responseText = JSON.stringify({ type: `/problems/${attempt.problem}`, title: "x", detail: "x" });
+      this.responseText = JSON.stringify({ type: `/problems/${attempt.problem ?? ""}`, title: "x", detail: "x" });
       this.onload();
     });
   }
@@ -54,7 +54,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
     asked.push(`${init.method ?? "GET"} ${url}`);
     if (init.method === "POST") {
-      asked.push((init.headers as Record<string, string>)["Upload-Metadata"]);
+      asked.push((init.headers as Record<string, string>)["Upload-Metadata"]!);
       return Promise.resolve(new Response(null, { status: 201, headers: { location: `${url}/u1` } }));
     }
     if (init.method === "PATCH" && full)

@@ -7,7 +7,7 @@ import { type Job, jobOf } from "./jobs";
 export interface Upload {
   /** The job that the file became. Once all of it has arrived, an answer about the job that is lost is asked for again. */
   readonly job: Promise<Job>;
-  abort(): void;
+  readonly abort: () => void;
 }
 
 /** Called with the id of the job as soon as it is known. */
@@ -69,7 +69,7 @@ async function read(id: string, signal: AbortSignal): Promise<Job> {
       return jobOf(await call("GET /jobs/{job_id}", { path: { job_id: id }, signal }));
     } catch (error) {
       if (!mayRecover(error)) throw error;
-      await delay(WAITS[Math.min(failures, WAITS.length - 1)], signal);
+      await delay(WAITS[Math.min(failures, WAITS.length - 1)]!, signal);
     }
   }
 }
@@ -100,7 +100,7 @@ async function sendAll(file: File, address: string, onProgress: OnProgress, sign
     } catch (error) {
       const resumable = mayRecover(error) || (error instanceof ProblemError && RESUMABLE.includes(error.problem));
       if (!resumable || failures >= WAITS.length) throw error;
-      await delay(WAITS[failures], signal);
+      await delay(WAITS[failures]!, signal);
       failures += 1;
       broken = true;
     }
@@ -161,8 +161,14 @@ const aborted = () => new DOMException("the upload was cancelled", "AbortError")
 
 function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = (): void => (clearTimeout(timer), reject(aborted()));
-    const timer = setTimeout(() => (signal.removeEventListener("abort", abort), resolve()), milliseconds);
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(aborted());
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds);
     signal.addEventListener("abort", abort, { once: true });
   });
 }

@@ -30,7 +30,7 @@ describe("TO1 to TO3: a tour in a file", () => {
   });
 
   it("TO7: gets the defaults of a mark", () => {
-    const [waypoint] = client.parseTour(document({ marks: [{ kind: "point", l0_x: 5, l0_y: 6 }] })).waypoints;
+    const waypoint = client.parseTour(document({ marks: [{ kind: "point", l0_x: 5, l0_y: 6 }] })).waypoints[0]!;
     expect(waypoint.marks).toEqual([{ kind: "point", l0_x: 5, l0_y: 6, l0_width: 0, l0_height: 0, text: "" }]);
   });
 
@@ -62,7 +62,7 @@ describe("TO8, TO9: tours of the service", () => {
   ])("are listed by their owner %j", async (owner, query) => {
     const requested = stubFetch({ tours: [] });
     expect(await client.listTours(owner)).toEqual([]);
-    expect(requested[0].line).toBe(`GET /api/v1/tours?${query}`);
+    expect(requested[0]!.line).toBe(`GET /api/v1/tours?${query}`);
   });
 
   it("come with owner and revision", async () => {
@@ -74,7 +74,7 @@ describe("TO8, TO9: tours of the service", () => {
       revision: 3,
       tour: { title: "Duct", text: "", waypoints: [] },
     });
-    expect(requested[0].line).toBe("GET /api/v1/tours/t%2F1");
+    expect(requested[0]!.line).toBe("GET /api/v1/tours/t%2F1");
   });
 
   it("are created as a document of the format", async () => {
@@ -91,7 +91,7 @@ describe("TO8, TO9: tours of the service", () => {
     const tour = client.parseTour(document({ marks: [{ kind: "arrow", l0_x: 1, l0_y: 1, text: "here" }] }));
     await client.saveTour("t1", tour, 3);
     expect(requested[0]).toMatchObject({ line: "PUT /api/v1/tours/t1", revision: '"r3"' });
-    expect(client.parseTour(requested[0].body), "what was sent reads as the same tour").toEqual(tour);
+    expect(client.parseTour(requested[0]!.body), "what was sent reads as the same tour").toEqual(tour);
   });
 
   it("that were changed meanwhile are not overwritten", async () => {

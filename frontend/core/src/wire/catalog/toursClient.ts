@@ -58,7 +58,7 @@ export type TourOwner = { readonly slide: string } | { readonly case: string };
 
 /** The tour in a file's JSON. Throws FileError. */
 export function parseTour(document: unknown): Tour {
-  const { format, version } = Object(document) as Json;
+  const { format, version } = Object(document) as { format?: string; version?: string | number };
   if (format !== "wavescope-tour") throw new FileError(t("errors.notATour"));
   if (version === undefined) throw new FileError(t("errors.invalidTour"));
   if (version !== 1) throw new FileError(t("errors.tourVersion", { version: String(version) }));

@@ -12,7 +12,7 @@ it("lists the slides in the trash with the day on which each is deleted for good
   const requested = stubFetch({ slides: [{ ...servedSummary({ id: "he", title: "Duct" }), ...times }] });
   const [slide] = await listTrash();
   expect(slide).toMatchObject({ id: "he", title: "Duct", trashed: times.trashed, purgedAfter: times.purged_after });
-  expect(requested[0].line).toBe("GET /api/v1/trash");
+  expect(requested[0]!.line).toBe("GET /api/v1/trash");
 });
 
 it("refuses a slide without that day", async () => {

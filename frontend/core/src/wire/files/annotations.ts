@@ -11,5 +11,5 @@ export async function annotationsIn(folder: SlideFolder): Promise<Wire.Annotatio
   const bytes = await folder.whole("annotations.json", MAX_BYTES);
   const source = `${folder.name} annotations.json`;
   const list = checked(parsedJson(new TextDecoder().decode(bytes), source), isAnnotationList, source);
-  return { ...(list as Wire.AnnotationList), more: false, editable: false };
+  return { ...list, more: false, editable: false };
 }

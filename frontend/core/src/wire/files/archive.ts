@@ -109,7 +109,11 @@ export function entriesOf(list: Uint8Array, place: ListPlace): ReadonlyMap<strin
   for (let i = 0; i < place.entries; i += 1) {
     if (at + ENTRY_BYTES > list.length || view.getUint32(at, true) !== ENTRY) throw malformed("its list is damaged");
     const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
-    const [nameBytes, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
+    const [nameBytes, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true)) as [
+      number,
+      number,
+      number,
+    ];
     const end = at + ENTRY_BYTES + nameBytes + extra + comment;
     if (end > list.length) throw malformed("its list is damaged");
     const name = String.fromCharCode(...list.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + nameBytes));

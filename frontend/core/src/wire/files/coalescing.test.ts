@@ -44,9 +44,9 @@ describe("CoalescingReader", () => {
     await Promise.resolve();
     expect(signals).toHaveLength(1);
     one.abort();
-    expect(signals[0].aborted).toBe(false);
+    expect(signals[0]!.aborted).toBe(false);
     other.abort();
-    expect(signals[0].aborted).toBe(true);
+    expect(signals[0]!.aborted).toBe(true);
     for (const result of await results)
       expect(result).toMatchObject({ status: "rejected", reason: { name: "AbortError" } });
     reader.close();

@@ -12,7 +12,7 @@ const MOST_PART = 64 << 20;
 interface Waiting extends Part {
   readonly signal?: AbortSignal;
   done(bytes: Uint8Array): void;
-  failed(error: unknown): void;
+  readonly failed: (error: unknown) => void;
 }
 
 interface Started extends Read {
@@ -49,7 +49,7 @@ export class CoalescingReader {
   private flush(): void {
     const waiting = this.gathered.filter((one) => !dropped(one));
     this.gathered = [];
-    this.queue.push(...planReads(waiting).map((read) => ({ ...read, waiting: read.parts.map((i) => waiting[i]) })));
+    this.queue.push(...planReads(waiting).map((read) => ({ ...read, waiting: read.parts.map((i) => waiting[i]!) })));
     this.start();
   }
 

@@ -57,7 +57,7 @@ function starts(shape: IndexShape, side: number): { readonly at: readonly number
 
 /** Bytes of the directory, as follows from the slide alone. Throws SlideFileError for more than this page reads. */
 export function directoryBytes(shape: IndexShape): number {
-  const [pages, shards] = [PAGE, SHARD].map((side) => shape.planes * starts(shape, side).plane);
+  const [pages, shards] = [PAGE, SHARD].map((side) => shape.planes * starts(shape, side).plane) as [number, number];
   const approximations = shape.planes * (FILE_BYTES + 4 * shape.layers);
   const size = HEADER_BYTES + pages * PAGE_BYTES + shards * FILE_BYTES + approximations + CHECKSUM_BYTES;
   if (size > MOST) throw new SlideFileError("too-large", `a directory of ${size} bytes`);
@@ -83,17 +83,17 @@ export function parseDirectory(bytes: Uint8Array, shape: IndexShape, seed: numbe
     if (!Number.isSafeInteger(value)) throw fault("a length is too large");
     return value;
   };
-  const shardsAt = HEADER_BYTES + numbers[1] * PAGE_BYTES;
-  const planesAt = shardsAt + numbers[2] * FILE_BYTES;
+  const shardsAt = HEADER_BYTES + numbers[1]! * PAGE_BYTES;
+  const planesAt = shardsAt + numbers[2]! * FILE_BYTES;
   return {
     page: (z, level, page) => {
-      const at = HEADER_BYTES + PAGE_BYTES * (z * pages.plane + pages.at[level] + page);
+      const at = HEADER_BYTES + PAGE_BYTES * (z * pages.plane + pages.at[level]! + page);
       const [offset, length] = [long(at), view.getUint32(at + 8, true)];
       if (offset < size || length > MOST) throw fault("a page lies outside");
       return { offset, length };
     },
     shardBytes: (z, level, sx, sy) => {
-      const number = z * shards.plane + shards.at[level] + sy * grid(shape, level, SHARD).columns + sx;
+      const number = z * shards.plane + shards.at[level]! + sy * grid(shape, level, SHARD).columns + sx;
       return long(shardsAt + FILE_BYTES * number);
     },
     approximationEnds: (z) => {

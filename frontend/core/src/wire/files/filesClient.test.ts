@@ -60,9 +60,9 @@ describe.each(goldenDigests())("the stored slide %s", (digest) => {
     const frames = await gathered(client.batch(ranges));
     for (const [i, range] of ranges.entries()) {
       const expected = byShardIndex(files, range);
-      expect(frames[i].status).toBe(expected ? FRAME_STATUS.ok : FRAME_STATUS.empty);
-      expect(frames[i].payload).toEqual(expected ?? new Uint8Array(0));
-      if (expected) expect(splitLayers(frames[i].payload)).toHaveLength(manifest.layers);
+      expect(frames[i]!.status).toBe(expected ? FRAME_STATUS.ok : FRAME_STATUS.empty);
+      expect(frames[i]!.payload).toEqual(expected ?? new Uint8Array(0));
+      if (expected) expect(splitLayers(frames[i]!.payload)).toHaveLength(manifest.layers);
     }
     expect(folder.reads.length).toBeLessThanOrEqual(2 + 2 * manifest.top); // directory, pages together; a range for each shard
   });
@@ -73,7 +73,7 @@ describe.each(goldenDigests())("the stored slide %s", (digest) => {
     const first = allBlocks(manifest).find((range) => byShardIndex(files, range) !== null)!;
     const all = splitLayers(byShardIndex(files, first)!)!;
     const [frame] = await gathered(client.get([{ ...first, from: 1, to: manifest.layers }]));
-    expect(splitLayers(frame.payload)).toEqual(all.slice(1));
+    expect(splitLayers(frame!.payload)).toEqual(all.slice(1));
     const layers = await Promise.all(
       Array.from({ length: manifest.layers }, (_, layer) => client.approximationLayer(0, 0, layer)),
     );
@@ -92,7 +92,7 @@ describe.each(goldenDigests())("the stored slide %s", (digest) => {
     const files = goldenFiles(digest);
     const { width, height, planes, layers, parameters, top } = goldenManifest(files);
     const shape = { pyramid: new Pyramid(width, height), planes, layers };
-    const seed = crc32c(bytesOfHex(parameters[top]));
+    const seed = crc32c(bytesOfHex(parameters[top]!));
     const bytes = files.get("layer-index")!.slice(0, directoryBytes(shape));
     expect(parseDirectory(bytes, shape, seed).approximationEnds(0).at(-1)).toBe(
       files.get("approximation/c.0.0.0.0")!.length,
@@ -101,7 +101,7 @@ describe.each(goldenDigests())("the stored slide %s", (digest) => {
       expect(() => parseDirectory(bytes.slice(0, length), shape, seed)).toThrow(CorruptError);
     for (let at = 0; at < bytes.length; at += 1) {
       const damaged = bytes.slice();
-      damaged[at] ^= 1;
+      damaged[at]! ^= 1;
       expect(() => parseDirectory(damaged, shape, seed)).toThrow(CorruptError);
     }
     expect(() => parseDirectory(bytes, shape, seed + 1)).toThrow(CorruptError); // of another slide
@@ -121,8 +121,8 @@ describe.each(goldenDigests())("the stored slide %s", (digest) => {
       const lastLevel = manifest.top - 1;
       for (const [i, { address: a }] of ranges.entries()) {
         const hit = damage === "listed" ? a.level === lastLevel : a.level === 0 && stored[i];
-        if (hit) expect(frames[i].status, `${damage} ${i}`).toBe(FRAME_STATUS.corrupt);
-        else expect(frames[i].status, `${damage} ${i}`).not.toBe(FRAME_STATUS.corrupt);
+        if (hit) expect(frames[i]!.status, `${damage} ${i}`).toBe(FRAME_STATUS.corrupt);
+        else expect(frames[i]!.status, `${damage} ${i}`).not.toBe(FRAME_STATUS.corrupt);
       }
     }
   });

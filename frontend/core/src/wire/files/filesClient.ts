@@ -42,7 +42,7 @@ export class FilesSlideClient implements SlideClient {
 
   async approximationLayer(z: number, _c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array> {
     const ends = (await this.open()).approximationEnds(z);
-    return this.reader.read(`approximation/c.${z}.0.0.0`, layer > 0 ? ends[layer - 1] : 0, ends[layer], signal);
+    return this.reader.read(`approximation/c.${z}.0.0.0`, layer > 0 ? ends[layer - 1]! : 0, ends[layer]!, signal);
   }
 
   batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {

@@ -96,7 +96,7 @@ async function bounded(response: Response, most: number, url: string): Promise<U
 }
 
 function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  if (pieces.length === 1) return pieces[0];
+  if (pieces.length === 1) return pieces[0]!;
   const all = new Uint8Array(size);
   let at = 0;
   for (const piece of pieces) {

@@ -57,7 +57,7 @@ describe("an exported slide", () => {
     const client = annotationClient(manifest.id, fetcher);
     const first = await client.page(null);
     expect(first).toMatchObject({ editable: false, total: 1, sequence: 7 });
-    expect(first.annotations[0].content?.name).toBe("a mitosis");
+    expect(first.annotations[0]!.content?.name).toBe("a mitosis");
     expect((await client.page(7)).annotations).toEqual([]);
     await expect(client.change([{ id: "one", revision: 1, content: null }])).rejects.toMatchObject({ status: 403 });
   });

@@ -26,7 +26,7 @@ export interface ExportedSlide {
 export async function openExport(folder: SlideFolder, signal?: AbortSignal): Promise<ExportedSlide> {
   const document = await documentIn(folder, signal);
   const source = `${folder.name} ${DOCUMENT}`;
-  const slide = checked(document.slide, isManifest, source) as Wire.ManifestView;
+  const slide = checked(document.slide, isManifest, source);
   const annotated = document.annotations === true;
   // A server that answers no ranges is noticed here, and not by the first block.
   const [index, thumbnail] = await Promise.all([

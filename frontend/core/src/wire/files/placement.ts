@@ -37,7 +37,7 @@ export function placementOf(index: LayerIndexPage): Placement {
     }
     return end > 0 ? end + SHARD_INDEX : 0;
   });
-  return { index, begins, shards: [shards[0], shards[1], shards[2], shards[3]] };
+  return { index, begins, shards: [shards[0]!, shards[1]!, shards[2]!, shards[3]!] };
 }
 
 /** Bytes [from, to) of a shard that are the layers of a block; null: the block is empty. `shardBytes`: of the shard as listed. */
@@ -53,6 +53,6 @@ export function bytesOfLayers(
   if (whole === 0) return null;
   const quarter = Math.floor(column / SHARD) + 2 * Math.floor(row / SHARD);
   if (shards[quarter] !== shardBytes) throw new CorruptError("the shard has another length than its blocks (ST48)");
-  const from = begins[row * PAGE + column] + blockLength(index, column, row, 0, layers.from);
+  const from = begins[row * PAGE + column]! + blockLength(index, column, row, 0, layers.from);
   return { from, to: from + blockLength(index, column, row, layers.from, layers.to) };
 }

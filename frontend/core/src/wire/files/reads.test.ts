@@ -43,7 +43,9 @@ describe("planReads", () => {
       });
       const reads = planReads(parts);
       const covered = reads.flatMap((read) =>
-        read.parts.filter((i) => parts[i].path === read.path && read.from <= parts[i].from && parts[i].to <= read.to),
+        read.parts.filter(
+          (i) => parts[i]!.path === read.path && read.from <= parts[i]!.from && parts[i]!.to <= read.to,
+        ),
       );
       expect(covered.sort((a, b) => a - b)).toEqual(parts.map((_, i) => i));
       const wanted = unionOf(parts);

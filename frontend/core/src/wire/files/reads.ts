@@ -24,14 +24,14 @@ const LONGEST_READ = 1 << 20;
  * them, as long as all gaps together are at most OVER_READ of the wanted bytes. In the order of their first parts.
  */
 export function planReads(parts: readonly Part[]): Read[] {
-  const order = parts.map((_, i) => i).sort((a, b) => compare(parts[a], parts[b]));
+  const order = parts.map((_, i) => i).sort((a, b) => compare(parts[a]!, parts[b]!));
   const groups = joined(
-    order.map((i) => ({ ...parts[i], parts: [i] })),
+    order.map((i) => ({ ...parts[i]!, parts: [i] })),
     (gap) => gap <= 0,
   );
   const wanted = groups.reduce((sum, { from, to }) => sum + to - from, 0);
   const gaps = groups.slice(1).flatMap((group, i) => {
-    const gap = group.path === groups[i].path ? group.from - groups[i].to : Infinity;
+    const gap = group.path === groups[i]!.path ? group.from - groups[i]!.to : Infinity;
     return gap <= LONGEST_GAP ? [gap] : [];
   });
   let left = OVER_READ * wanted;

@@ -11,7 +11,7 @@ describe("a call", () => {
   it("leaves out what is undefined, and sends false, 0 and the empty string", async () => {
     const requested = stubFetch(noSlides);
     await call("GET /slides", { query: { page: 0, search: "", sort: undefined, label: [] } });
-    expect(requested[0].line).toBe("GET /api/v1/slides?page=0&search=");
+    expect(requested[0]!.line).toBe("GET /api/v1/slides?page=0&search=");
   });
 
   it("gives null for an answer without content, whatever its type", async () => {

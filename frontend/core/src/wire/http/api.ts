@@ -42,7 +42,7 @@ type Arguments<K extends Operation> = Record<string, never> extends Call<K> ? [c
 export async function call<K extends Operation>(operation: K, ...[options]: Arguments<K>): Promise<Answer<K>> {
   const given = (options ?? {}) as Partial<Call<Operation>>;
   const { path, query, body, revision, signal, answered, fetcher = browserFetch } = given;
-  const [method, template] = operation.split(" ");
+  const [method, template] = operation.split(" ") as [string, string];
   const url = `${API}${filled(template, path ?? {})}${queryOf(query ?? {})}`;
   const headers: Record<string, string> = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -52,7 +52,7 @@ export async function call<K extends Operation>(operation: K, ...[options]: Argu
   validators.catch(() => null); // an error of the request comes first
   const response = await request(fetcher, url, init);
   answered?.(response.headers);
-  if (response.status === 204) return null as Answer<K>;
+  if (response.status === 204) return null;
   const source = `${method} ${url}`;
   const document = parsedJson(new TextDecoder().decode(await bytesOf(response)), source);
   return checked<unknown>(document, await validators, source) as Answer<K>;
@@ -73,7 +73,7 @@ async function validatorsOf(operation: Operation): Promise<Validators> {
 }
 
 function filled(template: string, values: Readonly<Record<string, Value>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!));
 }
 
 function queryOf(values: Readonly<Record<string, Value | readonly Value[] | undefined>>): string {

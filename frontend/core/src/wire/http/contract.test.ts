@@ -26,7 +26,7 @@ const job = {
 const answering =
   (document: unknown, asked: string[] = []) =>
   (url: string, init?: RequestInit) => {
-    asked.push(`${init?.method} ${url} ${String(init?.body ?? "")}`);
+    asked.push(`${init?.method ?? ""} ${url} ${(init?.body as string | undefined) ?? ""}`);
     return Promise.resolve(typeof document === "string" ? new Response(document) : Response.json(document));
   };
 

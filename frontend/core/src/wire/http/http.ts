@@ -48,7 +48,7 @@ export async function problemOf(response: Response): Promise<ProblemError> {
 export function parseProblem(status: number, statusText: string, body: string): ProblemError {
   const title = statusText || `HTTP ${status}`;
   try {
-    const fields = JSON.parse(body) as Record<string, unknown>;
+    const fields = JSON.parse(body) as Record<string, string | number | null | undefined> | null;
     if (typeof fields !== "object" || fields === null) throw new TypeError("not an object");
     const name =
       String(fields.type ?? "")

@@ -89,7 +89,7 @@ describe("joining", () => {
   it("reads what a code leads to", async () => {
     const requested = stubFetch(invitation);
     expect(await client.readInvitation("7KQM2XWD")).toEqual(invitation);
-    expect(requested[0].line).toBe("GET /api/v1/sessions/7KQM2XWD");
+    expect(requested[0]!.line).toBe("GET /api/v1/sessions/7KQM2XWD");
   });
 
   it("a session's own document is no invitation", async () => {
@@ -150,7 +150,7 @@ describe("recordings", () => {
   it("are deleted", async () => {
     const requested = stubFetch(null);
     await client.deleteRecording("r1");
-    expect(requested[0].line).toBe("DELETE /api/v1/recordings/r1");
+    expect(requested[0]!.line).toBe("DELETE /api/v1/recordings/r1");
   });
 
   it("SE40: become a tour, whose id is given", async () => {

@@ -73,7 +73,7 @@ describe("FrameParser", () => {
   it("hands out payloads that do not change when the stream's buffer is used again", () => {
     const parser = new FrameParser(1);
     const buffer = frameBytes(0, 0, text("layers"));
-    const [frame] = parser.push(buffer);
+    const frame = parser.push(buffer)[0]!;
     buffer.fill(0);
     expect(new TextDecoder().decode(frame.payload)).toBe("layers");
   });

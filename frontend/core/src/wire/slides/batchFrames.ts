@@ -55,7 +55,7 @@ export class FrameParser {
     const bytes = this.joined();
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const index = view.getUint32(0, true);
-    const status = bytes[4];
+    const status = bytes[4]!;
     const length = view.getUint32(8, true);
     this.check(bytes, index, status, length);
     if (bytes.length < HEADER_BYTES + length) return null;
@@ -80,7 +80,7 @@ export class FrameParser {
   }
 
   private joined(): Uint8Array {
-    if (this.pending.length === 1) return this.pending[0];
+    if (this.pending.length === 1) return this.pending[0]!;
     const all = new Uint8Array(this.bufferedBytes);
     let offset = 0;
     for (const piece of this.pending) {

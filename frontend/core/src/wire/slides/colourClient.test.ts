@@ -49,7 +49,7 @@ describe("WI60: reading a slide's colour profile", () => {
     const requested = stubFetch({ state: "table", profile: null, nodes: NODES }, new Response("png"));
     const { state, table } = await readColour(manifest);
     expect([state, table?.nodes, table?.rgb.length, bitmap.closed]).toEqual(["table", NODES, 3 * NODES ** 3, 1]);
-    expect(requested[1].line).toBe("GET /api/v1/slides/s%201/v/d/colour/table.png");
+    expect(requested[1]!.line).toBe("GET /api/v1/slides/s%201/v/d/colour/table.png");
   });
 
   it.each([

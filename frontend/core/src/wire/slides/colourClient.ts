@@ -51,9 +51,9 @@ export function cubeOf(rgba: Uint8ClampedArray, nodes: number): Uint8Array {
     for (let green = 0; green < nodes; green++) {
       for (let red = 0; red < nodes; red++) {
         const from = 4 * (green * nodes * nodes + blue * nodes + red);
-        rgb[at++] = rgba[from];
-        rgb[at++] = rgba[from + 1];
-        rgb[at++] = rgba[from + 2];
+        rgb[at++] = rgba[from]!;
+        rgb[at++] = rgba[from + 1]!;
+        rgb[at++] = rgba[from + 2]!;
       }
     }
   }

@@ -16,7 +16,7 @@ it("ST3: gives stored bytes and where the slide came from", () => {
 
 it("ST60: gives the measured quality where there is one", () => {
   const quality = { tiles: 4, psnr: [[37.6, null], [99]] };
-  expect(detailsOf(servedManifest({ quality } as object)).quality).toEqual(quality);
+  expect(detailsOf(servedManifest({ quality })).quality).toEqual(quality);
 });
 
 it("ST66: gives how the quality was chosen, and how often the slide was encoded again", () => {

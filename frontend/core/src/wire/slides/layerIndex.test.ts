@@ -31,7 +31,7 @@ describe("parseLayerIndexPage", () => {
     expect(() => parseLayerIndexPage(Uint8Array.from([...good, 0]), SEED)).toThrow(CorruptError);
     for (let bit = 0; bit < good.length * 8; bit += 1) {
       const bytes = good.slice();
-      bytes[bit >> 3] ^= 1 << (bit & 7);
+      bytes[bit >> 3]! ^= 1 << (bit & 7);
       expect(() => parseLayerIndexPage(bytes, SEED)).toThrow(CorruptError);
     }
   });

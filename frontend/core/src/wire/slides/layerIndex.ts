@@ -39,7 +39,7 @@ export function parseLayerIndexPage(bytes: Uint8Array, seed: number): LayerIndex
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(body.length, true) !== crc32c(body, seed))
     throw new CorruptError("layer index page: the checksum does not fit");
-  const [layers, columns, rows] = bytes.subarray(5, HEADER_BYTES);
+  const [layers, columns, rows] = [bytes[5]!, bytes[6]!, bytes[7]!];
   if (layers < 1 || columns < 1 || columns > PAGE || rows < 1 || rows > PAGE) {
     throw new CorruptError("layer index page: impossible size");
   }
@@ -55,7 +55,7 @@ function readLengths(body: Uint8Array, count: number): Uint32Array {
     let byte: number;
     do {
       if (offset >= body.length) throw new CorruptError("layer index page: ends inside a length");
-      byte = body[offset];
+      byte = body[offset]!;
       offset += 1;
       value += (byte & 0x7f) * scale;
       scale *= 128;
@@ -77,6 +77,6 @@ export function blockLength(page: LayerIndexPage, column: number, row: number, f
   if (column >= page.columns || row >= page.rows) throw new CorruptError("layer index page: does not hold the block");
   const first = (row * page.columns + column) * page.layers;
   let sum = 0;
-  for (let layer = from; layer < to; layer += 1) sum += page.lengths[first + layer];
+  for (let layer = from; layer < to; layer += 1) sum += page.lengths[first + layer]!;
   return sum;
 }

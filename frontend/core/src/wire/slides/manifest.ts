@@ -108,7 +108,8 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
   const fault = (path: string, rule: string): ContractError =>
     new ContractError(`manifest of ${served.url}`, path, rule);
   const whole = "format" in served ? served : null;
-  if ((served.tile ?? TILE) !== TILE) throw fault("/tile", `tiles of ${served.tile} pixels are not supported`);
+  const tile = served.tile ?? TILE;
+  if (tile !== TILE) throw fault("/tile", `tiles of ${tile} pixels are not supported`);
   if (served.levels !== pyramid.top + 1) throw fault("/levels", "levels do not fit the slide's size");
   if (whole) {
     if (!/^1\.\d+$/.test(whole.version)) throw fault("/version", `version ${whole.version} is not supported`);

@@ -33,7 +33,7 @@ export function emptyByMap(
 ): boolean | undefined {
   if (z !== plane) return undefined;
   const index = y * pyramid.tiles(level).columns + x;
-  return ends[level].findIndex((end) => index < end) % 2 === 1;
+  return ends[level]!.findIndex((end) => index < end) % 2 === 1;
 }
 
 /** Where each run ends. */

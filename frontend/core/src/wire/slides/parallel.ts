@@ -9,7 +9,7 @@ export async function* inParallel<T, R>(
   const start = (): void => {
     const index = next;
     next += 1;
-    const done = work(items[index], index).then((result) => ({ index, result }));
+    const done = work(items[index]!, index).then((result) => ({ index, result }));
     done.catch(() => undefined); // thrown below, unless another one failed before
     running.set(index, done);
   };

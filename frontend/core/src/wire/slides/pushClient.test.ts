@@ -49,8 +49,8 @@ describe("PushClient", () => {
     push.pass(30);
     const names = { hello: "PushHello", view: "PushView", ack: "PushAck" };
     for (const [type, name] of Object.entries(names)) {
-      const [message] = push.ofType(type);
-      expect(Object.keys(message).sort(), name).toEqual(Object.keys($defs[name].properties).sort());
+      const message = push.ofType(type)[0]!;
+      expect(Object.keys(message).sort(), name).toEqual(Object.keys($defs[name]!.properties).sort());
     }
   });
 

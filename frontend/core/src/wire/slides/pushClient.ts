@@ -189,8 +189,8 @@ export class PushClient implements PushConnection {
 export function parseBlock(bytes: Uint8Array): PushedBlock | null {
   if (bytes.length < HEAD_BYTES) return null;
   const head = new DataView(bytes.buffer, bytes.byteOffset, HEAD_BYTES);
-  const status = bytes[12];
+  const status = bytes[12]!;
   if (head.getUint32(16, true) !== bytes.length - HEAD_BYTES || status > FRAME_STATUS.unavailable) return null;
   const frame: Frame = { index: head.getUint32(8, true), status, payload: bytes.slice(HEAD_BYTES) };
-  return { view: head.getUint32(0, true), from: bytes[4], to: bytes[5], frame, bytes: bytes.length };
+  return { view: head.getUint32(0, true), from: bytes[4]!, to: bytes[5]!, frame, bytes: bytes.length };
 }

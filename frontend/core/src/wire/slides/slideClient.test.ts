@@ -31,7 +31,7 @@ describe("HttpSlideClient", () => {
     const answer = joinBytes(frameBytes(0, 0, Uint8Array.of(7, 8)), frameBytes(0xffffffff, 0));
     const { client, asked, received } = clientOf(answer);
     const frames = await collect(client);
-    expect([...frames[0].payload]).toEqual([7, 8]);
+    expect([...frames[0]!.payload]).toEqual([7, 8]);
     expect(asked).toEqual([{ url: "/api/v1/slides/s/v/d/blocks:batch", body: '{"blocks":[[1,0,0,2,3,1,2]]}' }]);
     expect(received()).toBe(answer.length);
   });
@@ -44,9 +44,9 @@ describe("HttpSlideClient", () => {
   it("reads index pages and single layers of the approximation", async () => {
     const page = clientOf(pageBytes(1, 1, 2, [3, 4], pageSeed(bytesOfHex(parameterSet(1)), 0, 5)));
     expect((await page.client.layerIndexPage(0, 0, 1, 5)).layers).toBe(2);
-    expect(page.asked[0].url).toBe("/api/v1/slides/s/v/d/layer-index/0/0/1/5");
+    expect(page.asked[0]!.url).toBe("/api/v1/slides/s/v/d/layer-index/0/0/1/5");
     const top = clientOf(Uint8Array.of(1));
     await top.client.approximationLayer(2, 0, 1);
-    expect(top.asked[0].url).toBe("/api/v1/slides/s/v/d/approximation/2/0?from=1&to=2");
+    expect(top.asked[0]!.url).toBe("/api/v1/slides/s/v/d/approximation/2/0?from=1&to=2");
   });
 });

@@ -81,10 +81,10 @@ export class HttpSlideClient implements SlideClient {
     }
     if (missing.length === 0) return;
     signal?.throwIfAborted();
-    const asked = missing.map((index) => ranges[index]);
+    const asked = missing.map((index) => ranges[index]!);
     for await (const frame of this.remoteBatch(asked, signal)) {
-      if (frame.status === FRAME_STATUS.ok) this.stored?.write(nameOf(asked[frame.index]), frame.payload);
-      yield { ...frame, index: missing[frame.index] };
+      if (frame.status === FRAME_STATUS.ok) this.stored?.write(nameOf(asked[frame.index]!), frame.payload);
+      yield { ...frame, index: missing[frame.index]! };
     }
   }
 

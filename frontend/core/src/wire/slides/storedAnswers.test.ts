@@ -61,6 +61,6 @@ it("gives stored blocks without a request, and requests and stores the others (P
     [0, 0, 0, 2, 0, 0, 2],
   ]);
   expect([...store.written.keys()]).toEqual(["blocks/0/0/0/0/0/0", "blocks/0/0/0/2/0/0"]);
-  expect(await all(client.batch([ranges[1]]))).toHaveLength(1);
+  expect(await all(client.batch([ranges[1]!]))).toHaveLength(1);
   expect(fetcher).toHaveBeenCalledTimes(1);
 });

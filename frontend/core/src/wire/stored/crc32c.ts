@@ -11,6 +11,6 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** The CRC-32C of the bytes; `before` is that of bytes which precede them. */
 export function crc32c(bytes: Uint8Array, before = 0): number {
   let value = ~before;
-  for (const byte of bytes) value = TABLE[(value ^ byte) & 0xff] ^ (value >>> 8);
+  for (const byte of bytes) value = TABLE[(value ^ byte) & 0xff]! ^ (value >>> 8);
   return (value ^ 0xffffffff) >>> 0;
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Database, addBodies, deleteEntries, openDatabase, totalOf } from "./database";
 
 const KB = 1024;
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called on its store below
 const put = IDBObjectStore.prototype.put;
 const unhandled: unknown[] = [];
 const note = (error: unknown): void => void unhandled.push(error);

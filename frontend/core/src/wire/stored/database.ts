@@ -47,7 +47,9 @@ export function openDatabase(principal: string): Promise<Database> {
 /** Deletes the databases of all accounts but one. */
 export async function deleteDatabases(except: string | null = null): Promise<void> {
   const all = (await indexedDB.databases?.()) ?? [];
-  const names = all.flatMap(({ name }) => (name?.startsWith(PREFIX) && name !== `${PREFIX}${except}` ? [name] : []));
+  const names = all.flatMap(({ name }) =>
+    name?.startsWith(PREFIX) && name !== `${PREFIX}${except ?? ""}` ? [name] : [],
+  );
   await Promise.all(names.map((name) => deleteDB(name)));
 }
 

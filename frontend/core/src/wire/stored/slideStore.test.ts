@@ -97,7 +97,7 @@ describe("answers of a slide version", () => {
     await write(store, ["a", "b"]);
     await within(async (database) => {
       const body = (await database.get("bodies", `${ADDRESS}/a`))!;
-      body.bytes[7] ^= 1;
+      body.bytes[7]! ^= 1;
       await database.put("bodies", body, `${ADDRESS}/a`);
     });
     expect(await stored(store, ["a", "b"])).toEqual([false, true]);
@@ -156,7 +156,7 @@ describe("the budget", () => {
     vi.stubGlobal("navigator", { storage: { estimate: () => Promise.reject(new TypeError("not here")) } });
     choose(10 * KB);
     const store = await opened();
-    await write(store, [..."abcdefghijkl"]);
+    await write(store, Array.from("abcdefghijkl"));
     expect(await store.used()).toBeLessThanOrEqual(10 * KB);
   });
 

@@ -9,7 +9,7 @@ function perform(kind: Kind, steps: readonly Step[], even = false) {
   let draft: Draft | null = null;
   const shapes = [];
   for (const [type, x = 0, y = 0] of steps) {
-    const drawn = draw(kind, draft, { type, x, y, reach: 8, square: even } as DrawEvent);
+    const drawn = draw(kind, draft, { type, x, y, reach: 8, square: even });
     draft = drawn.draft;
     if (drawn.shape) shapes.push(drawn.shape);
   }
@@ -112,7 +112,7 @@ describe("drawing", () => {
       ],
       true,
     );
-    expect(boxOf(shapes[0])).toEqual({ minX: -50, minY: 0, maxX: 0, maxY: 50 });
+    expect(boxOf(shapes[0]!)).toEqual({ minX: -50, minY: 0, maxX: 0, maxY: 50 });
   });
 
   it("smooths a freehand line", () => {
@@ -121,8 +121,8 @@ describe("drawing", () => {
       (_, i): Step => ["drag", 500 + 300 * Math.cos((i / 200) * 6.28), 500 + 300 * Math.sin((i / 200) * 6.28)],
     );
     const { shapes } = perform("freehand", [["press", 800, 500], ...around, ["release", 800, 499]]);
-    expect(shapes[0].parts[0].length / 2).toBeLessThan(100);
-    expect(boxOf(shapes[0]).maxX).toBeGreaterThan(795);
+    expect(shapes[0]!.parts[0]!.length / 2).toBeLessThan(100);
+    expect(boxOf(shapes[0]!).maxX).toBeGreaterThan(795);
   });
 
   it("takes slips of the hand for nothing", () => {
@@ -150,22 +150,22 @@ describe("reshaping", () => {
   const triangle = polygon("polygon", [0, 0, 10, 0, 10, 10]);
 
   it("drags edges and corners of boxes, over each other too, never flat", () => {
-    const [corner, edge] = [handlesOf(square)[0], handlesOf(square)[3]];
+    const [corner, edge] = [handlesOf(square)[0]!, handlesOf(square)[3]!];
     expect(boxOf(reshaped(square, corner, 20, 25))).toEqual({ minX: 10, minY: 10, maxX: 20, maxY: 25 });
     expect(boxOf(reshaped(square, edge, -5, 999))).toEqual({ minX: -5, minY: 0, maxX: 10, maxY: 10 });
     expect(reshaped(square, corner, 10, 3)).toBe(square);
   });
 
   it("keeps rings closed when their first corner is dragged", () => {
-    expect(reshaped(triangle, handlesOf(triangle)[0], -3, 1).parts[0]).toEqual([-3, 1, 10, 0, 10, 10, -3, 1]);
+    expect(reshaped(triangle, handlesOf(triangle)[0]!, -3, 1).parts[0]).toEqual([-3, 1, 10, 0, 10, 10, -3, 1]);
   });
 
   it("adds corners on edges and takes them away, down to a triangle", () => {
     const more = withCorner(triangle, 5, 0.2)!;
     expect(more.parts[0]).toEqual([0, 0, 5, 0.2, 10, 0, 10, 10, 0, 0]);
-    expect(withoutCorner(more, handlesOf(more)[1])).toEqual(triangle);
-    expect(withoutCorner(more, handlesOf(more)[0])?.parts[0]).toEqual([5, 0.2, 10, 0, 10, 10, 5, 0.2]);
-    expect(withoutCorner(triangle, handlesOf(triangle)[1])).toBeNull();
+    expect(withoutCorner(more, handlesOf(more)[1]!)).toEqual(triangle);
+    expect(withoutCorner(more, handlesOf(more)[0]!)?.parts[0]).toEqual([5, 0.2, 10, 0, 10, 10, 5, 0.2]);
+    expect(withoutCorner(triangle, handlesOf(triangle)[1]!)).toBeNull();
     expect([
       withCorner(square, 5, 0),
       withCorner(line("arrow", [0, 0, 9, 9]), 5, 5),

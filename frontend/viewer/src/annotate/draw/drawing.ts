@@ -71,7 +71,7 @@ function dragged(kind: Kind, draft: Draft | null, event: Extract<DrawEvent, { x:
     if (event.type === "drag") return { draft: { ...draft, at }, shape: null };
     return done({ ...draft, at }, [...draft.coordinates, ...at], reach);
   }
-  const [lastX, lastY] = draft.coordinates.slice(-2);
+  const [lastX, lastY] = draft.coordinates.slice(-2) as [number, number];
   const near = Math.hypot(x - lastX, y - lastY) < NEAREST * reach;
   const coordinates = near ? draft.coordinates : [...draft.coordinates, x, y];
   return event.type === "drag"
@@ -85,9 +85,9 @@ function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: n
   const closing =
     kind === "polygon" &&
     draft.coordinates.length >= 6 &&
-    Math.hypot(x - draft.coordinates[0], y - draft.coordinates[1]) <= reach;
+    Math.hypot(x - draft.coordinates[0]!, y - draft.coordinates[1]!) <= reach;
   if (closing) return done(draft, draft.coordinates, reach);
-  const [lastX, lastY] = draft.coordinates.slice(-2);
+  const [lastX, lastY] = draft.coordinates.slice(-2) as [number, number];
   if (Math.hypot(x - lastX, y - lastY) < NEAREST * reach) return { draft, shape: null }; // the second half of a double click
   const coordinates = [...draft.coordinates, x, y];
   return kind === "angle" && coordinates.length === 6
@@ -111,7 +111,7 @@ function newDraft(kind: Kind, x: number, y: number, byKeys = false): Draft {
 /** The other corner of a square, or of the square round a circle. */
 function squared(draft: Draft, x: number, y: number): readonly [number, number] {
   if (draft.kind !== "rectangle" && draft.kind !== "ellipse") return [x, y];
-  const [x0, y0] = draft.coordinates;
+  const [x0, y0] = draft.coordinates as [number, number];
   const side = Math.max(Math.abs(x - x0), Math.abs(y - y0));
   return [x0 + Math.sign(x - x0 || 1) * side, y0 + Math.sign(y - y0 || 1) * side];
 }
@@ -123,8 +123,8 @@ function done(draft: Draft, coordinates: readonly number[], reach: number): Draw
 }
 
 function shapeOf(kind: Kind, coordinates: readonly number[], reach: number): Shape | null {
-  const [x0, y0] = coordinates;
-  const [x1, y1] = coordinates.slice(-2);
+  const [x0, y0] = coordinates as [number, number];
+  const [x1, y1] = coordinates.slice(-2) as [number, number];
   if (kind === "rectangle" || kind === "ellipse") {
     if (Math.abs(x1 - x0) < NEAREST * reach || Math.abs(y1 - y0) < NEAREST * reach) return null;
     return boxed(kind, {

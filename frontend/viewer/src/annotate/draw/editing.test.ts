@@ -43,7 +43,7 @@ describe("handlesOf", () => {
 describe("newCornersOf", () => {
   it("gives each edge that is long enough a handle in its middle, which makes a corner there", () => {
     expect(newCornersOf(triangle, 38).map(({ x, y }) => [x, y])).toEqual([[20, 0]]);
-    const [first, second, third] = newCornersOf(triangle, 10);
+    const [first, second, third] = newCornersOf(triangle, 10) as [Handle, Handle, Handle];
     expect([first, second, third].map(isNewCorner)).toEqual([true, true, true]);
     expect(reshaped(triangle, first, 20, -10).parts).toEqual([[0, 0, 20, -10, 40, 0, 20, 30, 0, 0]]);
     expect(reshaped(triangle, third, -10, 20).parts).toEqual([[0, 0, 40, 0, 20, 30, -10, 20, 0, 0]]);
@@ -76,8 +76,8 @@ describe("reshaped", () => {
     for (const { x, y } of handlesOf(triangle)) {
       const shape = reshaped(triangle, at(triangle, x, y), 99.123456, -1.005);
       expect(isRing(shape)).toBe(true);
-      expect(shape.parts[0].filter((value) => value === 99.12).length).toBe(x === 0 && y === 0 ? 2 : 1);
-      expect(shape.parts[0].length).toBe(triangle.parts[0].length);
+      expect(shape.parts[0]!.filter((value) => value === 99.12).length).toBe(x === 0 && y === 0 ? 2 : 1);
+      expect(shape.parts[0]!.length).toBe(triangle.parts[0]!.length);
     }
   });
 
@@ -98,7 +98,7 @@ describe("withCorner", () => {
   it("adds it to the part that is nearest", () => {
     const pierced: Shape = { ...triangle, parts: [...triangle.parts, [15, 5, 25, 5, 20, 10, 15, 5]], groups: [2] };
     const more = withCorner(pierced, 20, 6)!;
-    expect([more.parts[0].length, more.parts[1].length]).toEqual([8, 10]);
+    expect([more.parts[0]!.length, more.parts[1]!.length]).toEqual([8, 10]);
     expect(isRing(more)).toBe(true);
   });
 
@@ -129,13 +129,13 @@ describe("withoutCorner", () => {
     ["a point", point("point", 1, 1)],
     ["a box", rectangle],
   ])("takes none from %s", (_, shape) => {
-    expect(withoutCorner(shape, handlesOf(shape)[0])).toBeNull();
+    expect(withoutCorner(shape, handlesOf(shape)[0]!)).toBeNull();
   });
 
   it("shortens a line of three positions, and several points to one", () => {
     const three = line("line", [0, 0, 5, 5, 9, 0]);
-    expect(withoutCorner(three, handlesOf(three)[1])!.parts[0]).toEqual([0, 0, 9, 0]);
+    expect(withoutCorner(three, handlesOf(three)[1]!)!.parts[0]).toEqual([0, 0, 9, 0]);
     const points: Shape = { kind: "point", type: "MultiPoint", parts: [[1, 1, 2, 2]], groups: [] };
-    expect(withoutCorner(points, handlesOf(points)[0])!.parts[0]).toEqual([2, 2]);
+    expect(withoutCorner(points, handlesOf(points)[0]!)!.parts[0]).toEqual([2, 2]);
   });
 });

@@ -34,7 +34,7 @@ export function handlesOf(shape: Shape): Handle[] {
   for (const [part, coordinates] of shape.parts.entries()) {
     const end = isClosed(shape) ? coordinates.length - 2 : coordinates.length;
     for (let i = 0; i < end; i += 2)
-      handles.push({ x: coordinates[i], y: coordinates[i + 1], target: { part, at: i / 2 } });
+      handles.push({ x: coordinates[i]!, y: coordinates[i + 1]!, target: { part, at: i / 2 } });
   }
   return handles.length > MAX_HANDLES ? [] : handles;
 }
@@ -45,7 +45,7 @@ export function newCornersOf(shape: Shape, least: number): Handle[] {
   return shape.parts.flatMap((coordinates, part) => {
     const handles: Handle[] = [];
     for (let i = 0; i + 3 < coordinates.length; i += 2) {
-      const [x0, y0, x1, y1] = coordinates.slice(i, i + 4);
+      const [x0, y0, x1, y1] = coordinates.slice(i, i + 4) as [number, number, number, number];
       if (Math.hypot(x1 - x0, y1 - y0) >= least)
         handles.push({ x: (x0 + x1) / 2, y: (y0 + y1) / 2, target: { part, after: i / 2 } });
     }
@@ -76,7 +76,7 @@ export function withCorner(shape: Shape, x: number, y: number): Shape | null {
   if (!mayHaveMoreCorners(shape)) return null;
   const found = shape.parts
     .map((coordinates, part) => ({ part, ...nearestOn(coordinates, x, y) }))
-    .sort((a, b) => a.distance - b.distance)[0];
+    .sort((a, b) => a.distance - b.distance)[0]!;
   return inserted(shape, found.part, found.after, rounded(x), rounded(y));
 }
 
@@ -84,11 +84,11 @@ export function withCorner(shape: Shape, x: number, y: number): Shape | null {
 export function withoutCorner(shape: Shape, { target }: Handle): Shape | null {
   if (!("at" in target) || shape.kind === "arrow" || shape.kind === "angle" || shape.type === "Point") return null;
   const least = isClosed(shape) ? 10 : shape.type === "MultiPoint" ? 4 : 6;
-  if (shape.parts[target.part].length < least) return null;
+  if (shape.parts[target.part]!.length < least) return null;
   return withPart(shape, target.part, (coordinates) => {
     const open = isClosed(shape) ? coordinates.slice(0, -2) : [...coordinates];
     open.splice(2 * target.at, 2);
-    return isClosed(shape) ? [...open, open[0], open[1]] : open;
+    return isClosed(shape) ? [...open, open[0]!, open[1]!] : open;
   });
 }
 

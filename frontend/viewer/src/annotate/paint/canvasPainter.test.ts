@@ -75,9 +75,16 @@ function drawAll(): void {
 
 /** The colour at a device pixel of the view, where the picture lies now. */
 function colourAt(x: number, y: number): number {
-  const [, , , , e, f] = canvas.style.transform.match(/-?[\d.]+/g)!.map(Number);
-  const [left, top] = [canvas.style.left, canvas.style.top].map(parseFloat);
-  return canvas.picture[(y - top - f) * canvas.width + (x - left - e)];
+  const [, , , , e, f] = canvas.style.transform!.match(/-?[\d.]+/g)!.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [left, top] = [parseFloat(canvas.style.left!), parseFloat(canvas.style.top!)];
+  return canvas.picture[(y - top - f) * canvas.width + (x - left - e)]!;
 }
 
 describe("the picture of the annotations", () => {
@@ -150,7 +157,7 @@ describe("the picture of the annotations", () => {
     painter.draw(chunks, at(0, 0), 1);
     drawAll();
     expect([colourAt(10, 30), colourAt(20, 30)]).toEqual([RED, RED]);
-    painter.erase(chunks[0], "id1");
+    painter.erase(chunks[0]!, "id1");
     painter.draw(chunks, at(0, 0), 1);
     drawAll();
     expect([colourAt(10, 30), colourAt(20, 30)]).toEqual([RED, 0]);

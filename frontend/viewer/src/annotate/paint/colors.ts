@@ -34,5 +34,5 @@ export function hexOf(color: Color): string {
 
 export function fromHex(hex: string): Color | null {
   const found = /^#?([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(hex);
-  return found && [parseInt(found[1], 16), parseInt(found[2], 16), parseInt(found[3], 16)];
+  return found && [parseInt(found[1]!, 16), parseInt(found[2]!, 16), parseInt(found[3]!, 16)];
 }

@@ -256,7 +256,7 @@ describe("what is pointed out", () => {
     store.select([id]);
     drawAll();
     expect(marked.outlines).toMatchObject([{ shape: square }]);
-    expect(marked.outlines[0].strong).toBeUndefined();
+    expect(marked.outlines[0]!.strong).toBeUndefined();
   });
 });
 

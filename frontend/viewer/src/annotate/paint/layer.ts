@@ -117,8 +117,8 @@ export class AnnotationLayer {
 
   handles(): Handle[] {
     const { selected } = this.store.state.getState();
-    const content = selected.length === 1 ? this.store.get(selected[0]) : null;
-    if (!content || !this.store.mayChange(selected[0])) return [];
+    const content = selected.length === 1 ? this.store.get(selected[0]!) : null;
+    if (!content || !this.store.mayChange(selected[0]!)) return [];
     if (this.edited) return handlesOf(this.edited);
     const least = (LONG_EDGE * OpenSeadragon.pixelDensityRatio) / scaleOf(this.matrix());
     return [...handlesOf(content.shape), ...newCornersOf(content.shape, least)];
@@ -133,7 +133,7 @@ export class AnnotationLayer {
     );
     const isInside = (part: readonly number[]): boolean => {
       for (let i = 0; i < part.length; i += 2) {
-        const [px, py] = onCanvas(matrix, part[i], part[i + 1]).map((value) => value / ratio);
+        const [px, py] = onCanvas(matrix, part[i]!, part[i + 1]!).map((value) => value / ratio) as [number, number];
         if (px < x || px > x + width || py < y || py > y + height) return false;
       }
       return true;
@@ -278,7 +278,7 @@ function draftShape({ kind, coordinates, at }: NonNullable<AnnotationState["draf
   const all = kind === "freehand" ? coordinates : [...coordinates, ...at];
   if (all.length < 4) return null;
   if (kind === "rectangle" || kind === "ellipse") {
-    const [x0, y0, x1, y1] = all;
+    const [x0, y0, x1, y1] = all as [number, number, number, number];
     return { kind, type: "Polygon", parts: [[x0, y0, x1, y0, x1, y1, x0, y1, x0, y0]], groups: [1] };
   }
   return {
@@ -299,8 +299,8 @@ function measuredDraft(draft: NonNullable<AnnotationState["draft"]>): Shape | nu
 
 /** Where a label begins: at a point, at the end of a line, at the right upper corner of anything else. */
 function corner(shape: Shape): { x: number; y: number } {
-  const [last] = shape.parts.slice(-1);
-  if (shape.groups.length === 0) return { x: last[last.length - 2], y: last[last.length - 1] };
+  const last = shape.parts.at(-1)!;
+  if (shape.groups.length === 0) return { x: last[last.length - 2]!, y: last[last.length - 1]! };
   const box = boxOf(shape);
   return { x: box.maxX, y: box.minY };
 }

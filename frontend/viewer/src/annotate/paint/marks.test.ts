@@ -21,16 +21,16 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const outlines = (): FakeElement[] => root.children[0].children;
+const outlines = (): FakeElement[] => root.children[0]!.children;
 const pathsOf = (group: FakeElement): (string | null)[] => group.all("path").map((path) => path.getAttribute("d"));
-const handles = (): string | null => root.children[1].getAttribute("d");
+const handles = (): string | null => root.children[1]!.getAttribute("d");
 const labels = (): (string | null)[][] =>
   root.all("text").map((text) => [text.textContent, text.getAttribute("transform"), text.getAttribute("class")]);
 
 describe("outlines", () => {
   it("are drawn twice, light below and in their colour above, so that they are seen on any tissue", () => {
     marks.outline([{ shape: square, color: BLUE }]);
-    const [light, own] = outlines()[0].all("path");
+    const [light, own] = outlines()[0]!.all("path") as [FakeElement, FakeElement];
     expect(light.style.cssText).toContain("stroke:#fff;stroke-width:5;");
     expect(own.style.cssText).toContain(`stroke:${BLUE};stroke-width:2.5;`);
     expect(light.getAttribute("d")).toBe(own.getAttribute("d"));
@@ -39,9 +39,9 @@ describe("outlines", () => {
   it("are counted from their first corner, so that no digit of a large slide is lost", () => {
     const far = line("line", [1e6 + 0.125, 2e6, 1e6 + 0.25, 2e6 + 0.5]);
     marks.outline([{ shape: far, color: BLUE }]);
-    expect(pathsOf(outlines()[0])[0]).toBe("M0 0L0.125 0.5");
+    expect(pathsOf(outlines()[0]!)[0]).toBe("M0 0L0.125 0.5");
     marks.update(matrix, RATIO, [], []);
-    expect(outlines()[0].getAttribute("transform")).toBe(
+    expect(outlines()[0]!.getAttribute("transform")).toBe(
       `matrix(0.25 0 0 0.25 ${(0.5 * (1e6 + 0.125) + 20) / 2} ${(0.5 * 2e6 + 40) / 2})`,
     );
   });
@@ -49,12 +49,12 @@ describe("outlines", () => {
   it("of points are dots: lines of no length", () => {
     const points = { ...point("point", 10, 20), type: "MultiPoint", parts: [[10, 20, 13, 24]] } as const;
     marks.outline([{ shape: points, color: BLUE }]);
-    expect(pathsOf(outlines()[0])[0]).toBe("M0 0L0 0M3 4L3 4");
+    expect(pathsOf(outlines()[0]!)[0]).toBe("M0 0L0 0M3 4L3 4");
   });
 
   it("that are pointed out have a third line, and are named so", () => {
     marks.outline([{ shape: square, color: BLUE, strong: true }]);
-    expect([outlines()[0].all("path").length, outlines()[0].dataset.pointed]).toEqual([3, "true"]);
+    expect([outlines()[0]!.all("path").length, outlines()[0]!.dataset.pointed]).toEqual([3, "true"]);
   });
 
   it("are replaced by the next ones", () => {
@@ -75,7 +75,7 @@ describe("handles", () => {
   it("for new corners are dots between them", () => {
     marks.update(matrix, RATIO, [corner(100, 200), { x: 140, y: 200, target: { part: 0, after: 0 } }], []);
     expect(handles()).toBe("M31.0 66.0h8v8h-8z");
-    expect(root.children[2].getAttribute("d")).toBe("M42.0 70.0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z");
+    expect(root.children[2]!.getAttribute("d")).toBe("M42.0 70.0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z");
   });
   it("are squares of eight CSS pixels around their point, at any zoom", () => {
     marks.update(matrix, RATIO, [corner(100, 200), corner(180, 200)], []);
@@ -87,7 +87,7 @@ describe("handles", () => {
   });
 
   it("are not written again while nothing moves", () => {
-    const write = vi.spyOn(root.children[1], "setAttribute");
+    const write = vi.spyOn(root.children[1]!, "setAttribute");
     marks.update(matrix, RATIO, [corner(100, 200)], []);
     marks.update(matrix, RATIO, [corner(100, 200)], []);
     expect(write).toHaveBeenCalledOnce();
@@ -95,7 +95,7 @@ describe("handles", () => {
 });
 
 it("the area in which objects are being selected is a rectangle of the screen, and goes again", () => {
-  const area = root.all("rect")[0];
+  const area = root.all("rect")[0]!;
   expect(area.style.display).toBe("none");
   marks.select({ x: 1, y: 2, width: 30, height: 40 });
   expect(["x", "y", "width", "height"].map((name) => area.getAttribute(name))).toEqual(["1", "2", "30", "40"]);

@@ -52,7 +52,7 @@ export class Marks {
   outline(shapes: readonly { readonly shape: Shape; readonly color: string; readonly strong?: boolean }[]): void {
     this.shapes.replaceChildren();
     this.lines = shapes.map(({ shape, color, strong }) => {
-      const [x, y] = shape.parts[0];
+      const [x, y] = shape.parts[0] as [number, number];
       const group = this.shapes.appendChild(document.createElementNS(SVG, "g"));
       if (strong) group.dataset.pointed = "true";
       for (const [stroke, width] of strong
@@ -82,7 +82,7 @@ export class Marks {
     }
     const paths = { corners: "", added: "" };
     for (const handle of handles) {
-      const [x, y] = onCanvas(matrix, handle.x, handle.y).map((value) => value / ratio);
+      const [x, y] = onCanvas(matrix, handle.x, handle.y).map((value) => value / ratio) as [number, number];
       if (isNewCorner(handle)) paths.added += dot(x, y);
       else paths.corners += square(x, y);
     }
@@ -102,7 +102,7 @@ export class Marks {
     while (group.childElementCount > labels.length) group.lastElementChild!.remove();
     while (group.childElementCount < labels.length) group.appendChild(document.createElementNS(SVG, "text"));
     for (const [i, { x, y, text: content, strong }] of labels.entries()) {
-      const text = group.children[i];
+      const text = group.children[i]!;
       const [cx, cy] = onCanvas(matrix, x, y);
       text.setAttribute("transform", `translate(${(cx / ratio + 8).toFixed(1)} ${(cy / ratio - 8).toFixed(1)})`);
       if (text.textContent !== content) text.textContent = content;
@@ -148,7 +148,7 @@ function pathOf(shape: Shape, x0: number, y0: number): string {
     .map((part) => {
       let path = "";
       for (let i = 0; i < part.length; i += 2)
-        path += `${i === 0 ? "M" : "L"}${+(part[i] - x0).toFixed(3)} ${+(part[i + 1] - y0).toFixed(3)}`;
+        path += `${i === 0 ? "M" : "L"}${+(part[i]! - x0).toFixed(3)} ${+(part[i + 1]! - y0).toFixed(3)}`;
       return path;
     })
     .join("");
@@ -157,9 +157,9 @@ function pathOf(shape: Shape, x0: number, y0: number): string {
 /** A line of no length is drawn as a dot by its round caps. */
 function single(part: Part): Part[] {
   return Array.from({ length: part.length / 2 }, (_, i) => [
-    part[2 * i],
-    part[2 * i + 1],
-    part[2 * i],
-    part[2 * i + 1],
+    part[2 * i]!,
+    part[2 * i + 1]!,
+    part[2 * i]!,
+    part[2 * i + 1]!,
   ]);
 }

@@ -67,13 +67,15 @@ it("finds the way back from the canvas to the slide", () => {
 });
 
 it("joins two matrices in the order in which they are applied", () => {
-  const [{ matrix: first }, { matrix: then }] = someMatrices().slice(1);
+  const [first, then] = someMatrices()
+    .slice(1)
+    .map(({ matrix }) => matrix) as [Matrix, Matrix];
   const both = onCanvas(after(first, then), 12, 34);
   const oneByOne = onCanvas(then, ...onCanvas(first, 12, 34));
   expect(both[0]).toBeCloseTo(oneByOne[0], 6);
   expect(both[1]).toBeCloseTo(oneByOne[1], 6);
   expect(onCanvas(shifted(first, 5, -6), 12, 34)).toEqual(
-    onCanvas(first, 12, 34).map((value, i) => expect.closeTo(value + [5, -6][i], 6) as number),
+    onCanvas(first, 12, 34).map((value, i) => expect.closeTo(value + [5, -6][i]!, 6) as number),
   );
 });
 
@@ -86,14 +88,14 @@ it("gives the box of the slide that the canvas shows: every point of the canvas 
       [-10, HEIGHT + 10],
       [WIDTH / 2, HEIGHT / 3],
     ]) {
-      const [x, y] = onSlide(matrix, canvas_x, canvas_y);
+      const [x, y] = onSlide(matrix, canvas_x!, canvas_y!);
       expect(x >= box.minX - 1e-6 && x <= box.maxX + 1e-6 && y >= box.minY - 1e-6 && y <= box.maxY + 1e-6).toBe(true);
     }
   }
 });
 
 it("tells matrices apart by every member", () => {
-  const [{ matrix }] = someMatrices();
+  const { matrix } = someMatrices()[0]!;
   expect(sameMatrix(matrix, { ...matrix })).toBe(true);
   for (const key of ["a", "b", "c", "d", "e", "f"] as const)
     expect(sameMatrix(matrix, { ...matrix, [key]: matrix[key] + 1 })).toBe(false);

@@ -49,7 +49,7 @@ export function visibleBox(matrix: Matrix, width: number, height: number, margin
     [-margin, height + margin],
     [width + margin, height + margin],
   ];
-  const points = corners.map(([x, y]) => onSlide(matrix, x, y));
+  const points = corners.map(([x, y]) => onSlide(matrix, x!, y!));
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
 }

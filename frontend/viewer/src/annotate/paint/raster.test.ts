@@ -18,8 +18,8 @@ function painted(drawables: Drawable[], matrix = AS_IT_IS, ratio = 1): Bitmap {
   return bitmap;
 }
 
-const alpha = ({ words, width }: Bitmap, x: number, y: number): number => words[y * width + x] >>> 24;
-const color = ({ words, width }: Bitmap, x: number, y: number): number => words[y * width + x] & 0xffffff;
+const alpha = ({ words, width }: Bitmap, x: number, y: number): number => words[y * width + x]! >>> 24;
+const color = ({ words, width }: Bitmap, x: number, y: number): number => words[y * width + x]! & 0xffffff;
 
 describe("paintChunks", () => {
   it("covers pixels by their distance to a line: two wide, half at its borders, round at its ends", () => {
@@ -38,7 +38,7 @@ describe("paintChunks", () => {
     ]) {
       const { words } = painted([{ id: "a", shape: line("line", places), color: RED }]);
       const area = words.reduce((sum, word) => sum + (word >>> 24) / 255, 0);
-      const far = Math.hypot(places[2] - places[0], places[3] - places[1]);
+      const far = Math.hypot(places[2]! - places[0]!, places[3]! - places[1]!);
       expect(area / (2 * far + Math.PI)).toBeCloseTo(1, 1);
     }
   });

@@ -44,10 +44,10 @@ function* paintLines(bitmap: Bitmap, { words, count }: Strokes, matrix: Matrix, 
   let color = 0; // of the segment that leads to the next vertex
   let [fromX, fromY] = [0, 0];
   for (let i = 0; i < count; i += 1) {
-    const [x, y] = [words[3 * i], words[3 * i + 1]];
+    const [x, y] = [words[3 * i]!, words[3 * i + 1]!];
     const [toX, toY] = [a * x + c * y + e, b * x + d * y + f];
     if (color !== 0) paintSegment(bitmap, [fromX, fromY, toX, toY], width, color);
-    color = colors[3 * i + 2];
+    color = colors[3 * i + 2]!;
     fromX = toX;
     fromY = toY;
     if (i % STEP === STEP - 1) yield;
@@ -95,9 +95,9 @@ function* paintDots(
 ): Generator<void> {
   const colors = new Uint32Array(words.buffer);
   for (let i = 0; i < count; i += 1) {
-    const [x, y] = [words[3 * i], words[3 * i + 1]];
+    const [x, y] = [words[3 * i]!, words[3 * i + 1]!];
     if (colors[3 * i + 2] !== 0)
-      paintDot(bitmap, a * x + c * y + e - 0.5, b * x + d * y + f - 0.5, size, colors[3 * i + 2]);
+      paintDot(bitmap, a * x + c * y + e - 0.5, b * x + d * y + f - 0.5, size, colors[3 * i + 2]!);
     if (i % STEP === STEP - 1) yield;
   }
 }
@@ -120,7 +120,7 @@ function paintDot(
 
 /** Lays a colour over a pixel of which it covers a part. */
 function blend(words: Uint32Array, at: number, color: number, cover: number): void {
-  const below = words[at];
+  const below = words[at]!;
   const alpha = cover >= 1 ? color >>> 24 : Math.round((color >>> 24) * cover);
   if (alpha === 255 || below >>> 24 === 0) words[at] = (color & 0xffffff) | (alpha << 24);
   else if (((below ^ color) & 0xffffff) === 0) words[at] = (color & 0xffffff) | (together(alpha, below >>> 24) << 24);

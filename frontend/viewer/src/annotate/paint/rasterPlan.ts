@@ -87,7 +87,7 @@ function marginOf(plan: RasterPlan, matrix: Matrix, { width, height }: Size): nu
     [width, 0],
     [0, height],
     [width, height],
-  ].map(([x, y]) => onSlide(back, x, y));
+  ].map(([x, y]) => onSlide(back, x!, y!));
   const [xs, ys] = [corners.map(([x]) => x - plan.left), corners.map(([, y]) => y - plan.top)];
   return Math.min(...xs, ...ys, plan.width - Math.max(...xs), plan.height - Math.max(...ys));
 }

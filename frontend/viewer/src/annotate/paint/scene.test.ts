@@ -37,7 +37,7 @@ describe("buildChunks", () => {
     const colors = new Uint32Array(big.full.words.buffer);
     const alone = Array.from({ length: count }, (_, i) => colors[3 * (start + i) + 2]);
     expect(alone).toEqual([0xff0000ff, 0xff0000ff, 0xff0000ff, 0xff0000ff, 0]);
-    expect([big.full.words[3 * start] + big.origin[0], big.full.words[3 * start + 1] + big.origin[1]]).toEqual([
+    expect([big.full.words[3 * start]! + big.origin[0], big.full.words[3 * start + 1]! + big.origin[1]]).toEqual([
       100, 100,
     ]);
     expect(chunks.find(({ spans }) => spans.has("c"))).toMatchObject({
@@ -67,14 +67,14 @@ describe("buildChunks", () => {
       "full",
       "dots",
     ]);
-    const [chunk] = build([{ id: "a", shape: circle(0, 0, 50, 100), color: 1 }]);
+    const chunk = build([{ id: "a", shape: circle(0, 0, 50, 100), color: 1 }])[0]!;
     expect([chunk.full.count, chunk.coarse.count, chunk.dots.count]).toEqual([101, 9, 1]);
   });
 
   it("takes one object out without touching the others", () => {
-    const [chunk] = build(
+    const chunk = build(
       [circle(0, 0, 50), circle(10, 0, 50)].map((shape, i) => ({ id: String(i), shape, color: 7 })),
-    );
+    )[0]!;
     expect(clearSpans(chunk, "1").map(([name]) => name)).toEqual(["full", "coarse", "dots"]);
     const colors = [...new Uint32Array(chunk.full.words.buffer)].filter((_, i) => i % 3 === 2);
     expect(colors.filter((color) => color === 7).length).toBe(20);

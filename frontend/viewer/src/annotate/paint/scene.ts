@@ -58,9 +58,9 @@ export function* buildChunks(drawables: Iterable<Drawable>): Generator<void, Chu
   for (let start = 0; start < sized.length; ) {
     let vertices = 0;
     let end = start;
-    const octave = Math.floor(sized[start].order);
-    while (end < sized.length && vertices < CHUNK_VERTICES && Math.floor(sized[end].order) === octave)
-      vertices += verticesOf(sized[end++].drawable.shape);
+    const octave = Math.floor(sized[start]!.order);
+    while (end < sized.length && vertices < CHUNK_VERTICES && Math.floor(sized[end]!.order) === octave)
+      vertices += verticesOf(sized[end++]!.drawable.shape);
     chunks.push(chunkOf(sized.slice(start, end)));
     start = end;
     yield;
@@ -95,7 +95,7 @@ function spread(value: number): number {
 }
 
 function chunkOf(sized: readonly Sized[]): Chunk {
-  const box = sized.reduce((all, { box: next }) => united(all, next), sized[0].box);
+  const box = sized.reduce((all, { box: next }) => united(all, next), sized[0]!.box);
   const origin: [number, number] = [(box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2];
   const [full, coarse, dots] = [new Pen(origin), new Pen(origin), new Pen(origin)];
   const spans = new Map<string, readonly [number, number, number, number, number, number]>();
@@ -108,15 +108,15 @@ function chunkOf(sized: readonly Sized[]): Chunk {
       coarse.stroke(thinned(part), color);
     }
     if (isMark(shape))
-      for (const part of shape.parts) for (let i = 0; i < part.length; i += 2) dots.dot(part[i], part[i + 1], color);
+      for (const part of shape.parts) for (let i = 0; i < part.length; i += 2) dots.dot(part[i]!, part[i + 1]!, color);
     else dots.dot((own.minX + own.maxX) / 2, (own.minY + own.maxY) / 2, color);
     spans.set(drawable.id, [
-      starts[0],
-      full.count - starts[0],
-      starts[1],
-      coarse.count - starts[1],
-      starts[2],
-      dots.count - starts[2],
+      starts[0]!,
+      full.count - starts[0]!,
+      starts[1]!,
+      coarse.count - starts[1]!,
+      starts[2]!,
+      dots.count - starts[2]!,
     ]);
     extent = Math.max(extent, extentOf(shape, own));
   }
@@ -129,8 +129,8 @@ function thinned(part: Part): Part {
   const step = Math.ceil((count - 1) / COARSE_CORNERS);
   if (step <= 1) return part;
   const points: number[] = [];
-  for (let i = 0; i < count - 1; i += step) points.push(part[2 * i], part[2 * i + 1]);
-  points.push(part[2 * count - 2], part[2 * count - 1]);
+  for (let i = 0; i < count - 1; i += step) points.push(part[2 * i]!, part[2 * i + 1]!);
+  points.push(part[2 * count - 2]!, part[2 * count - 1]!);
   return points;
 }
 
@@ -143,7 +143,7 @@ class Pen {
   constructor(private readonly origin: readonly [number, number]) {}
 
   stroke(part: Part, color: number): void {
-    for (let i = 0; i < part.length; i += 2) this.dot(part[i], part[i + 1], i + 2 < part.length ? color : 0);
+    for (let i = 0; i < part.length; i += 2) this.dot(part[i]!, part[i + 1]!, i + 2 < part.length ? color : 0);
   }
 
   dot(x: number, y: number, color: number): void {

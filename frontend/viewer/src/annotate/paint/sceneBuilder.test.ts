@@ -16,7 +16,7 @@ afterEach(() => void vi.unstubAllGlobals());
 function world(count = 3) {
   const objects = new Map<string, Drawable>();
   const put = (id: string, x: number): void =>
-    void objects.set(id, { id, shape: point("point", x, 0), color: 0xff0000ff } as Drawable);
+    void objects.set(id, { id, shape: point("point", x, 0), color: 0xff0000ff });
   for (let i = 0; i < count; i += 1) put(`${i}`, i);
   const painter = { erase: vi.fn(), forget: vi.fn() };
   const redraw = vi.fn();

@@ -76,7 +76,7 @@ describe("typing about an object", () => {
     store.writeTyped();
     expect(state().typed).toMatchObject({ id, text: "invasive front" });
     store.keepTyped();
-    const [kept] = state().selected;
+    const kept = state().selected[0]!;
     expect(store.get(kept)).toMatchObject({ text: "invasive front", shape: square });
     expect([kept === id, state().typed]).toEqual([false, null]);
   });
@@ -100,9 +100,9 @@ describe("changing", () => {
     const ids = [store.create(square, 0), store.create(square, 0), store.create(square, 0)];
     await clock.tick();
     store.select(ids);
-    store.remove([ids[0]]);
+    store.remove([ids[0]!]);
     expect(state()).toMatchObject({ selected: ids.slice(1), count: 2 });
-    theirs(ids[1], null);
+    theirs(ids[1]!, null);
     store.refresh();
     await clock.tick();
     expect(state()).toMatchObject({ selected: [ids[2]], count: 1 });

@@ -206,7 +206,7 @@ export class AnnotationStore {
 
   patch(ids: readonly string[], patch: Patch): void {
     const edits = this.changeable(ids).map(([id, before]) => ({ id, before, after: { ...before, ...patch } }));
-    const joined = edits.length === 1 && joinFirstText(this.history, edits[0]);
+    const joined = edits.length === 1 && joinFirstText(this.history, edits[0]!);
     if (!joined) return this.do(edits);
     this.history = joined;
     this.execute(edits);

@@ -172,7 +172,7 @@ describe("AN11: saving", () => {
   it("finds by halving the one change that is refused, and saves all others", async () => {
     const { service, clock, edit, saved, last, events } = await world();
     service.refused.add("c");
-    const names = [..."abcdefgh"];
+    const names = Array.from("abcdefgh");
     names.forEach((id, i) => edit(id, i));
     await clock.end(GATHER);
     for (let i = 0; i < 10; i += 1) await rest();
@@ -210,7 +210,7 @@ it("sends and asks at once when it is asked to", async () => {
   const { service, clock, edit, saved, autosave } = await world();
   const page = vi.spyOn(service, "page");
   edit("a", 1);
-  autosave.now();
+  void autosave.now();
   await rest();
   expect([saved(), page.mock.calls.length]).toEqual([["a"], 1]);
   expect(clock.lengths).toEqual([FOLLOW]);

@@ -99,7 +99,7 @@ export class Autosave {
     if (mayRecover(error)) {
       this.failures += 1;
       this.events.effects(this.ledger.failed());
-      this.saveTimer ??= this.clock.set(() => this.save(), RETRY[Math.min(this.failures, RETRY.length) - 1]);
+      this.saveTimer ??= this.clock.set(() => this.save(), RETRY[Math.min(this.failures, RETRY.length) - 1]!);
     } else {
       this.refusal = error instanceof Error ? error.message : String(error);
       this.events.effects(sent > 1 ? this.ledger.failed() : this.ledger.reject());
@@ -120,7 +120,7 @@ export class Autosave {
       if (isRefusal(error)) return; // asking again would be refused again
     }
     if (!this.aborter.signal.aborted)
-      this.followTimer ??= this.clock.set(() => void this.follow(), this.complete ? FOLLOW : RETRY[0]);
+      this.followTimer ??= this.clock.set(() => void this.follow(), this.complete ? FOLLOW : RETRY[0]!);
   }
 
   private async fetchChanges(): Promise<void> {

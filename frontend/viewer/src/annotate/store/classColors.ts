@@ -9,7 +9,7 @@ const LIGHTNESS = [0.5, 0.4, 0.31];
 export function colorFromName(name: string): Color {
   const hash = hashOf(name);
   const hue = (hash & 0xffff) / 0x10000;
-  let lightness = LIGHTNESS[(hash >>> 16) % LIGHTNESS.length];
+  let lightness = LIGHTNESS[(hash >>> 16) % LIGHTNESS.length]!;
   let color = fromHsl(hue, SATURATION, lightness);
   while (contrastToWhite(color) < LEAST_CONTRAST) color = fromHsl(hue, SATURATION, (lightness -= 0.02));
   return color;
@@ -19,7 +19,7 @@ export function colorFromName(name: string): Color {
 export function contrastToWhite(color: Color): number {
   const [red, green, blue] = color.map((part) =>
     part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
-  );
+  ) as [number, number, number];
   return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
 }
 

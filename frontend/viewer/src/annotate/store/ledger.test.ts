@@ -120,11 +120,11 @@ describe("saving", () => {
     const service = new MemoryService();
     const { store, clock, save } = await open(service, "a");
     const ids = [1, 2, 3, 4, 5].map((x) => store.create(at(x), 0));
-    service.refused.add(ids[2]);
+    service.refused.add(ids[2]!);
     for (let i = 0; i < 9; i += 1) await clock.tick();
     expect([save(), store.state.getState().reason, service.objects.size]).toEqual(["refused", "not like that", 4]);
     service.refused.clear();
-    store.patch([ids[2]], { name: "again" });
+    store.patch([ids[2]!], { name: "again" });
     for (let i = 0; i < 3; i += 1) await clock.tick();
     expect([save(), service.objects.size]).toEqual(["saved", 5]);
   });
@@ -155,7 +155,7 @@ describe("saving", () => {
       await other.clock.tick();
     }
     for (const { store } of [one, other]) {
-      expect([...store.index.all()].map(([, content]) => [content.name, content.shape.parts[0][0]])).toEqual([
+      expect([...store.index.all()].map(([, content]) => [content.name, content.shape.parts[0]![0]])).toEqual([
         ["", 10],
         ["point (version of Ada)", 20],
       ]);
@@ -194,7 +194,7 @@ describe("saving", () => {
     };
     store.patch([id], { shape: at(2) });
     for (let i = 0; i < 3; i += 1) await clock.tick();
-    expect(store.get(id)?.shape.parts[0][0]).toBe(99);
+    expect(store.get(id)?.shape.parts[0]![0]).toBe(99);
   });
 
   it("shows that nothing could be loaded yet, and loads when the service is there", async () => {
@@ -251,7 +251,7 @@ describe("who may not annotate", () => {
     store.redo();
     store.patch([id], { shape: line("line", [0, 0, 60, 80]) });
     await clock.tick();
-    expect([store.get(id)?.shape.parts[0][3], service.calls]).toEqual([80, 0]);
+    expect([store.get(id)?.shape.parts[0]![3], service.calls]).toEqual([80, 0]);
   });
 
   it("AN23: changes nothing that others have drawn", async () => {
@@ -315,13 +315,13 @@ describe("undo and redo", () => {
     store.remove([id]);
     await clock.tick();
     store.undo();
-    expect(store.get(id)?.shape.parts[0][0]).toBe(2);
+    expect(store.get(id)?.shape.parts[0]![0]).toBe(2);
     store.undo();
     store.undo();
     expect(store.get(id)).toBeNull();
     store.redo();
     store.redo();
-    expect(store.get(id)?.shape.parts[0][0]).toBe(2);
+    expect(store.get(id)?.shape.parts[0]![0]).toBe(2);
     store.patch([id], { shape: line("line", [0, 0, 1, 1]) });
     expect(store.state.getState().canRedo).toBe(false);
   });
@@ -334,7 +334,7 @@ describe("undo and redo", () => {
     service.apply({ id, revision: 1, content: someContent(7) });
     await clock.tick();
     store.undo();
-    expect(store.get(id)?.shape.parts[0][0]).toBe(7);
+    expect(store.get(id)?.shape.parts[0]![0]).toBe(7);
     expect(store.state.getState().notice).toContain("Someone else");
   });
 });

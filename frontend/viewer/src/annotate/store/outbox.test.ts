@@ -42,7 +42,7 @@ it("AN11: leaves nothing behind when nothing waits any more", () => {
 it("stores none of what is too much for a tab", () => {
   const outbox = tabOutbox("he");
   outbox.write(waiting);
-  outbox.write(Array.from({ length: 2001 }, (_, i) => ({ ...waiting[0], id: `${i}` })));
+  outbox.write(Array.from({ length: 2001 }, (_, i) => ({ ...waiting[0]!, id: `${i}` })));
   expect(outbox.read()).toEqual([]);
 });
 

@@ -50,7 +50,10 @@ describe("AN12: two changes of one object", () => {
     const random = seeded(11);
     for (let round = 0; round < 200; round += 1) {
       const sides = members.map(() => Math.floor(3 * random()));
-      const [mine, theirs] = [1, 2].map((side) => changed(...members.filter((_, i) => sides[i] === side)));
+      const [mine, theirs] = [1, 2].map((side) => changed(...members.filter((_, i) => sides[i] === side))) as [
+        Content,
+        Content,
+      ];
       const [here, there] = [reconcile(base, mine, theirs), reconcile(base, theirs, mine)];
       const contentOf = (settled: typeof here, other: Content) => (settled.kind === "theirs" ? other : settled.content);
       expect(sameContent(contentOf(here, theirs), contentOf(there, mine))).toBe(true);

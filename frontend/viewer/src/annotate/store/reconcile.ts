@@ -25,6 +25,7 @@ export function reconcile(base: Content | null, mine: Content | null, theirs: Co
 /** Both sides' changes together; null if both changed the same member. */
 function merge(base: Content, mine: Content, theirs: Content): Content | null {
   const merged: { -readonly [Key in keyof Content]: Content[Key] } = { ...theirs };
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- it says that both sides are the same member
   const mergeMember = <Key extends keyof Content>(key: Key): boolean => {
     const same = SAME[key];
     const [changedHere, changedThere] = [!same(base[key], mine[key]), !same(base[key], theirs[key])];

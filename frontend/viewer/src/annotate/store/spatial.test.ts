@@ -60,7 +60,7 @@ describe("SpatialIndex", () => {
       const box = { minX: x, minY: y, maxX: x + size, maxY: y + size };
       const found = index.within(box).map(({ id }) => id);
       const expected = [...index.all()].filter(([, { shape }]) => {
-        const [[left, top, right, , , bottom]] = shape.parts;
+        const [left, top, right, , , bottom] = shape.parts[0] as [number, number, number, number, number, number];
         return left <= box.maxX && right >= box.minX && top <= box.maxY && bottom >= box.minY;
       });
       expect([...found].sort()).toEqual(expected.map(([id]) => id).sort());

@@ -25,7 +25,7 @@ describe("AN22: record", () => {
   it("remembers the last 200 steps", () => {
     let history = startHistory;
     for (let i = 0; i < 250; i += 1) history = record(history, [edit(`${i}`, null, someContent(i))]);
-    expect([history.done.length, history.done[0][0].id]).toEqual([200, "50"]);
+    expect([history.done.length, history.done[0]![0]!.id]).toEqual([200, "50"]);
   });
 });
 
@@ -62,7 +62,7 @@ describe("AN22: undo and redo", () => {
           else objects.delete(id);
       };
       for (let i = 0; i < 30; i += 1) {
-        const id = "abcde"[Math.floor(random() * 5)];
+        const id = "abcde"[Math.floor(random() * 5)]!;
         const before = objects.get(id) ?? null;
         const after = before && random() < 0.3 ? null : someContent(i + 1);
         const step = [edit(id, before, after)];
@@ -80,14 +80,14 @@ describe("AN22: undo and redo", () => {
         expect(turn.stale).toEqual([]);
         ({ history } = turn);
         apply(turn.edits);
-        expectState(states[i]);
+        expectState(states[i]!);
       }
       expect(undo(history, shown)).toBeNull();
       for (let i = 1; i < states.length; i += 1) {
         const turn = redo(history, shown)!;
         ({ history } = turn);
         apply(turn.edits);
-        expectState(states[i]);
+        expectState(states[i]!);
       }
     }
   });

@@ -27,7 +27,7 @@ export function record(history: History, step: Step): History {
 export function joinFirstText(history: History, { id, before, after }: Edit): History | null {
   const last = history.done.at(-1);
   if (before?.shape.kind !== "text" || before.text !== "" || !last || last.length !== 1) return null;
-  if (last[0].id !== id || last[0].before !== null || !sameContent(last[0].after, before)) return null;
+  if (last[0]!.id !== id || last[0]!.before !== null || !sameContent(last[0]!.after, before)) return null;
   return { done: [...history.done.slice(0, -1), [{ id, before: null, after }]], undone: [] };
 }
 

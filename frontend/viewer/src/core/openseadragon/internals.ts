@@ -27,17 +27,12 @@ export function dropTile(image: OpenSeadragon.TiledImage | null, osd_level: numb
   Reflect.deleteProperty(column, y);
 }
 
-interface WithContainerSize extends OpenSeadragon.Viewport {
-  containerSize: OpenSeadragon.Point;
-}
-
 /**
  * Gives the viewport a size of its own. OpenSeadragon 6.1 makes it share one object with the viewer's record of its former size: the first
  * change of the container then counts as none, and the scale changes with the width.
  */
 export function separateSizes({ viewport }: OpenSeadragon.Viewer): void {
-  const sized = viewport as WithContainerSize;
-  sized.containerSize = sized.containerSize.clone();
+  viewport.containerSize = viewport.containerSize.clone();
 }
 
 interface WithTracker extends OpenSeadragon.Viewer {

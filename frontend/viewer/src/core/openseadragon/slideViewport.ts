@@ -64,7 +64,7 @@ export class SlideViewport {
 
   /** The region to fit so that the pixel of `level` at a level-0 point lies in the top left corner, at exactly 1:1. */
   align(l0_x: number, l0_y: number, level: number): { region: Region; alignment: Alignment } {
-    const { width, height } = this.viewer.drawer.canvas as HTMLCanvasElement;
+    const { width, height } = this.viewer.drawer.canvas;
     const ln_x = Math.floor(l0_x / 2 ** level);
     const ln_y = Math.floor(l0_y / 2 ** level);
     const ratio = OpenSeadragon.pixelDensityRatio;
@@ -86,7 +86,7 @@ export class SlideViewport {
   toCanvas(image: OpenSeadragon.TiledImage, l0_x: number, l0_y: number): { canvas_x: number; canvas_y: number } {
     const { viewport } = this.viewer;
     const { canvas_x, canvas_y, l0_scale } = placementOf(viewport, image);
-    const { width, height } = this.viewer.drawer.canvas as HTMLCanvasElement;
+    const { width, height } = this.viewer.drawer.canvas;
     const matrix = turnMatrix(width, height, viewport.getRotation(true), viewport.getFlip());
     const [x, y] = transform(matrix, canvas_x + l0_x * l0_scale, canvas_y + l0_y * l0_scale);
     return { canvas_x: x, canvas_y: y };
