@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ErrorPage } from "../ui/ErrorPage";
-import { type Thing, refusalOf } from "../ui/refusals";
+import { type Thing, pageErrorOf } from "../ui/pageErrors";
 import { SignInButton } from "./SignInButton";
 import { useAccount } from "./account";
 
@@ -13,10 +13,10 @@ interface Props {
 
 /** Why something cannot be shown to the person at the page; where an account may help, the way to sign in. */
 export function Failure({ error, thing, children, onBack }: Props) {
-  const refused = refusalOf(error, thing, useAccount());
+  const rejected = pageErrorOf(error, thing, useAccount());
   return (
-    <ErrorPage {...refused} onBack={onBack}>
-      {refused.kind === "sign-in" && <SignInButton />}
+    <ErrorPage {...rejected} onBack={onBack}>
+      {rejected.kind === "sign-in" && <SignInButton />}
       {children}
     </ErrorPage>
   );

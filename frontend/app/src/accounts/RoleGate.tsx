@@ -2,7 +2,7 @@ import { Center, Loader } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Account, Role } from "@wavescope/core/wire/accounts/accountClient";
 import { ErrorPage } from "../ui/ErrorPage";
-import { WAITING, roleRefusal } from "../ui/refusals";
+import { WAITING, roleErrorOf } from "../ui/pageErrors";
 import { SignInButton } from "./SignInButton";
 import { mayAs, useAccountQuery } from "./account";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -24,7 +24,7 @@ export function RoleGate({ least, name, children, accountsOnly = false }: Props)
   return (
     <Center mih="60dvh">
       {account ? (
-        <Refused name={name} least={least} account={account} />
+        <AccessDenied name={name} least={least} account={account} />
       ) : waiting ? (
         <ErrorPage {...WAITING} />
       ) : (
@@ -34,9 +34,9 @@ export function RoleGate({ least, name, children, accountsOnly = false }: Props)
   );
 }
 
-function Refused({ name, least, account }: Pick<Props, "name" | "least"> & { readonly account: Account }) {
+function AccessDenied({ name, least, account }: Pick<Props, "name" | "least"> & { readonly account: Account }) {
   if (account.mode === "local") return <NoAccounts />;
-  return <ErrorPage {...roleRefusal(name, least, account)}>{account.user === null && <SignInButton />}</ErrorPage>;
+  return <ErrorPage {...roleErrorOf(name, least, account)}>{account.user === null && <SignInButton />}</ErrorPage>;
 }
 
 /** Shown instead of what exists only with accounts. */

@@ -49,8 +49,8 @@ export function SignInForm({ next }: { readonly next: string }) {
   };
   if (enter.data) return <RecoveryCodes codes={enter.data} onDone={() => void finish()} />;
   if (begin.data) {
-    const refused = stepOf(enter.error) ? null : enter.error;
-    return <SetupForm setup={begin.data} error={refused} loading={enter.isPending} onConfirm={enter.mutate} />;
+    const rejected = stepOf(enter.error) ? null : enter.error;
+    return <SetupForm setup={begin.data} error={rejected} loading={enter.isPending} onConfirm={enter.mutate} />;
   }
   const error = begin.error ?? (stepOf(enter.error) === "new-password" || !stepOf(enter.error) ? enter.error : null);
   return (

@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Divider, Group, Loader, Paper, Stack, Title } from "@mantine/core";
 import { Brand } from "../ui/Brand";
 import { ErrorPage } from "../ui/ErrorPage";
-import { WAITING } from "../ui/refusals";
+import { WAITING } from "../ui/pageErrors";
 import { useQueryParameter } from "../state/router";
 import { NoAccounts } from "./RoleGate";
 import { SignInForm } from "./SignInForm";

@@ -86,31 +86,31 @@ describe("another user signs in", () => {
 
   it("no answer that was underway for the user before comes in, neither while the account is asked for nor later", async () => {
     client.setQueryData(["account"], ada);
-    let answerAccount: (account: Account) => void = () => undefined;
+    let respondAccount: (account: Account) => void = () => undefined;
     const account = new QueryObserver<Account>(client, {
       queryKey: ["account"],
-      queryFn: () => new Promise((resolve) => (answerAccount = resolve)),
+      queryFn: () => new Promise((resolve) => (respondAccount = resolve)),
       staleTime: Infinity,
     });
     const leave = account.subscribe(() => undefined);
-    let answer: (slides: unknown) => void = () => undefined;
+    let response: (slides: unknown) => void = () => undefined;
     const signals: AbortSignal[] = [];
     const underway = client.query({
       queryKey: ["slides", ""],
       queryFn: ({ signal }) => {
         signals.push(signal);
-        return new Promise((resolve) => (answer = resolve));
+        return new Promise((resolve) => (response = resolve));
       },
     });
     const ended = expect(underway).rejects.toThrow();
     await vi.waitFor(() => expect(signals).toHaveLength(1));
     const changed = accountChanged(client);
-    answer({ slides: ["secret"] });
+    response({ slides: ["secret"] });
     await ended;
     expect(signals[0]!.aborted).toBe(true);
     expect(client.getQueryData(["slides", ""])).toBeUndefined();
     await vi.waitFor(() => expect(client.getQueryState(["account"])!.fetchStatus).toBe("fetching"));
-    answerAccount(local);
+    respondAccount(local);
     await changed;
     expect(client.getQueryData(["account"])).toEqual(local);
     expect(client.getQueryData(["slides", ""])).toBeUndefined();

@@ -41,7 +41,7 @@ interface Props {
 /** One of two microscopes, with its own title, overview, focus and scale. */
 export function ComparePane({ side, container, manifest, comparison, failure, onReload }: Props) {
   const state = useStore(comparison?.state ?? startComparisonState);
-  const microscope = comparison?.scopes[side] ?? null;
+  const microscope = comparison?.microscopes[side] ?? null;
   const activate = (): void => comparison?.activate(side);
   return (
     <section
@@ -99,8 +99,8 @@ function upperStyle({ mode, divider, blend, swapped }: ComparisonState): React.C
 }
 
 function Head({ side, comparison }: { readonly side: Side; readonly comparison: Comparison }) {
-  const microscope = comparison.scopes[side];
-  const other = comparison.scopes[otherSide(side)].manifest.id;
+  const microscope = comparison.microscopes[side];
+  const other = comparison.microscopes[otherSide(side)].manifest.id;
   const { id, title } = microscope.manifest;
   const change = (): void =>
     chooseSlide(t(side === "left" ? "compare.showOnLeft" : "compare.showOnRight"), (chosen) =>

@@ -79,7 +79,7 @@ function Keys({ comparison }: { readonly comparison: Comparison }) {
   const mayHost = useMay("instructor");
   const list = useMemo(() => comparisonCommands(comparison), [comparison]);
   const context = useMemo((): SlideContext => {
-    const microscope = comparison.scopes[active];
+    const microscope = comparison.microscopes[active];
     return {
       microscope,
       manifest: microscope.manifest,
@@ -101,7 +101,7 @@ function Keys({ comparison }: { readonly comparison: Comparison }) {
 /** One line for both: how they are linked, and what was fetched. */
 function CompareStatus({ comparison }: { readonly comparison: Comparison }) {
   const link = useStore(comparison.state, (state) => state.link);
-  const { left, right } = comparison.scopes;
+  const { left, right } = comparison.microscopes;
   const bytes = useStore(left.state, (state) => state.bytes) + useStore(right.state, (state) => state.bytes);
   return (
     <footer className={slideStyles.statusBar}>

@@ -11,7 +11,7 @@ const LARGE_STEP = 0.1;
 export function Divider({ comparison }: { readonly comparison: Comparison }) {
   const { mode, divider, swapped } = useStore(comparison.state);
   if (mode !== "swipe") return null;
-  const { left, right } = comparison.scopes;
+  const { left, right } = comparison.microscopes;
   const [above, below] = swapped ? [right, left] : [left, right];
   const drag = (event: React.PointerEvent<HTMLElement>): void => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;

@@ -65,11 +65,12 @@ interface FitProps {
 
 function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit | null }) {
   if (pairs.length === 0) return null;
-  const off = fit && fit.kind !== "shift" ? residuals(pairs, fit.registration, comparison.scopes.right.manifest) : [];
+  const off =
+    fit && fit.kind !== "shift" ? residuals(pairs, fit.registration, comparison.microscopes.right.manifest) : [];
   const show = ({ left, right }: LandmarkPair): void => {
     const { active } = comparison.state.getState();
     const at = active === "left" ? left : right;
-    showViewLink(comparison.scopes[active], { ...readViewLink(comparison.scopes[active]), ...at });
+    showViewLink(comparison.microscopes[active], { ...readViewLink(comparison.microscopes[active]), ...at });
   };
   return (
     <ol className={styles.list}>
@@ -106,7 +107,7 @@ function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fi
 
 function Summary({ comparison, pairs, fit, open }: FitProps & { readonly open: boolean }) {
   const link = useStore(comparison.state, (state) => state.link);
-  const off = residuals(pairs, fit.registration, comparison.scopes.right.manifest);
+  const off = residuals(pairs, fit.registration, comparison.microscopes.right.manifest);
   const lies =
     link !== null &&
     pairs.every(({ left }) => isClose(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
@@ -144,6 +145,6 @@ function isClose(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_
   return Math.hypot(one.l0_x - other.l0_x, one.l0_y - other.l0_y) < OFF;
 }
 
-function lengthOf(value: number, { scopes }: Comparison): string {
-  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)}\u00a0${scopes.right.manifest.mpp ? "µm" : "px"}`;
+function lengthOf(value: number, { microscopes }: Comparison): string {
+  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)}\u00a0${microscopes.right.manifest.mpp ? "µm" : "px"}`;
 }

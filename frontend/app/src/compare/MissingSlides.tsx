@@ -4,7 +4,7 @@ import { Failure } from "../accounts/Failure";
 import { SignInButton } from "../accounts/SignInButton";
 import { useAccount } from "../accounts/account";
 import { ErrorPage } from "../ui/ErrorPage";
-import { refusalOf } from "../ui/refusals";
+import { pageErrorOf } from "../ui/pageErrors";
 import { caseQuery, navigate, slidePath } from "../state/router";
 import { SlideChooser } from "./SlideChooser";
 import { chooseSlide } from "./chooser";
@@ -41,7 +41,7 @@ export function MissingSlides({ left, right }: Props) {
     chooseSlide(t(side === "left" ? "compare.showOnLeft" : "compare.showOnRight"), (chosen) =>
       side === "left" ? compare(chosen, other ?? chosen) : compare(one ?? chosen, chosen),
     );
-  const refused = error && refusalOf(error, "slide", account);
+  const rejected = error && pageErrorOf(error, "slide", account);
   return (
     <Center component="main" mih="100dvh" p="md">
       {error && (mayRecover(error) || (left.error && right.error)) ? (
@@ -50,20 +50,20 @@ export function MissingSlides({ left, right }: Props) {
         <ErrorPage
           title={titleOf(side, lost, good)}
           reason={
-            refused ? (
+            rejected ? (
               <>
                 <Text span display="block" fw={600}>
                   {lost.id}
                 </Text>
-                {refused.reason}
+                {rejected.reason}
               </>
             ) : (
               CHOOSE
             )
           }
-          kind={refused?.kind}
+          kind={rejected?.kind}
         >
-          {refused?.kind === "sign-in" && <SignInButton />}
+          {rejected?.kind === "sign-in" && <SignInButton />}
           {good && <Button onClick={replace}>{t("compare.chooseAnotherSlide")}</Button>}
           {good?.id && (
             <Button variant="default" onClick={() => navigate(slidePath(good.id!), caseQuery())}>

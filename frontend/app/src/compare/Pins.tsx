@@ -13,7 +13,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 export function Pins({ side, comparison }: { readonly side: Side; readonly comparison: Comparison }) {
   const { on, pairs, open } = useStore(comparison.marking.state);
   const state = useStore(comparison.state);
-  const microscope = comparison.scopes[side];
+  const microscope = comparison.microscopes[side];
   if (!on) return null;
   return (
     <div className={styles.pins} style={{ clipPath: clipOf(side, state) }} data-testid={`pins-${side}`}>

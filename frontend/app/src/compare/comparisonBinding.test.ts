@@ -13,7 +13,7 @@ import { ComparisonBinding } from "./comparisonBinding";
 const panes = vi.hoisted(() => ({ made: [] as { pane: PaneRole; report: () => void; close: () => void }[] }));
 vi.mock("openseadragon", async () => (await import("@wavescope/viewer/core/testing")).fakeOpenSeadragon);
 vi.mock("../session/follow/viewerBinding", () => ({
-  ViewerBinding: function (_scope: unknown, _here: unknown, pane: PaneRole) {
+  ViewerBinding: function (_microscope: unknown, _here: unknown, pane: PaneRole) {
     const made = { pane, report: vi.fn(), close: vi.fn() };
     panes.made.push(made);
     return made;
@@ -31,7 +31,7 @@ const stage = (pair: SharedComparison | null, number = 1): SessionState["stage"]
 
 class FakeComparison {
   readonly state = createComparisonStore({ mode: "side", divider: 0.5, blend: 1, swapped: false });
-  readonly scopes = { left: { manifest: { id: "he" } }, right: { manifest: { id: "er" } } };
+  readonly microscopes = { left: { manifest: { id: "he" } }, right: { manifest: { id: "er" } } };
   readonly arrange = vi.fn((change: object) => this.state.setState(change));
   readonly setDivider = vi.fn((divider: number) => this.state.setState({ divider }));
   readonly setBlend = vi.fn((blend: number) => this.state.setState({ blend }));

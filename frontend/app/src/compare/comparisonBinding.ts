@@ -24,8 +24,8 @@ export class ComparisonBinding {
     private readonly here: Live,
   ) {
     this.panes = {
-      left: new ViewerBinding(comparison.scopes.left, here, this.pane(0)),
-      right: new ViewerBinding(comparison.scopes.right, here, this.pane(1)),
+      left: new ViewerBinding(comparison.microscopes.left, here, this.pane(0)),
+      right: new ViewerBinding(comparison.microscopes.right, here, this.pane(1)),
     };
     this.stops = [
       here.connection.state.subscribe(() => this.handleState()),
@@ -111,10 +111,10 @@ export class ComparisonBinding {
     this.sentStage = stage.number;
     const { mode, swapped, link } = this.comparison.state.getState();
     const pair: SharedComparison = {
-      slide: this.comparison.scopes.right.manifest.id,
+      slide: this.comparison.microscopes.right.manifest.id,
       mode,
       swapped,
-      link: link && sharedLink(link, readNow(this.comparison.scopes.left)),
+      link: link && sharedLink(link, readNow(this.comparison.microscopes.left)),
     };
     if (JSON.stringify(pair) === JSON.stringify(stage.pair)) return;
     operate({ type: "stage", stage: { slide: stage.slide, pair, tour: null }, views: [] });

@@ -10,12 +10,12 @@ import { comparisonCommands } from "./comparisonCommands";
 vi.mock("openseadragon", () => ({ default: { DrawerBase: Object, TileSource: Object } })); // it wants a document
 
 const focused: string[] = [];
-const scopeOf = (side: string) => ({ viewer: { element: { focus: () => focused.push(side) } } });
+const microscopeOf = (side: string) => ({ viewer: { element: { focus: () => focused.push(side) } } });
 const state = createComparisonStore({ mode: "side", divider: 0.5, blend: 0.5, swapped: false });
 const marks = createStore(() => ({ on: false }));
 const comparison = {
   state,
-  scopes: { left: scopeOf("left"), right: scopeOf("right") },
+  microscopes: { left: microscopeOf("left"), right: microscopeOf("right") },
   marking: {
     state: marks,
     setOn: vi.fn((on: boolean) => marks.setState({ on })),

@@ -17,7 +17,7 @@ export function comparisonCommands(comparison: Comparison): readonly Command[] {
   };
   const marking = comparison.marking;
   const isMarking = () => marking.state.getState().on;
-  const toOther = (): void => comparison.scopes[otherSide(state().active)].viewer.element.focus();
+  const toOther = (): void => comparison.microscopes[otherSide(state().active)].viewer.element.focus();
   return [
     ...viewerCommands,
     command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? comparison.unlink() : comparison.link())),

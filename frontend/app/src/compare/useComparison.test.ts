@@ -17,7 +17,7 @@ interface Asked {
   readonly slide: string;
   readonly plane: number;
   readonly microscopes: number;
-  readonly scope: FakeMicroscope & { close: () => void };
+  readonly microscope: FakeMicroscope & { close: () => void };
   give(): void;
   fail(error: Error): void;
 }
@@ -29,8 +29,16 @@ vi.mock("@wavescope/viewer/navigation/openMicroscope", async () => {
   return {
     openMicroscope: (element: HTMLElement, slide: Slide, _: unknown, plane: number, microscopes: number) =>
       new Promise((resolve, reject) => {
-        const scope = Object.assign(new Fake(slide), { close: () => void close(slide.id), plane });
-        asked.push({ element, slide: slide.id, plane, microscopes, scope, give: () => resolve(scope), fail: reject });
+        const microscope = Object.assign(new Fake(slide), { close: () => void close(slide.id), plane });
+        asked.push({
+          element,
+          slide: slide.id,
+          plane,
+          microscopes,
+          microscope,
+          give: () => resolve(microscope),
+          fail: reject,
+        });
       }),
   };
 });
@@ -64,7 +72,7 @@ const turns = async (): Promise<void> => {
 async function give(nth: number): Promise<void> {
   asked[nth]!.give();
   await turns();
-  asked[nth]!.scope.viewer.raiseEvent("open");
+  asked[nth]!.microscope.viewer.raiseEvent("open");
   await turns();
 }
 
@@ -81,7 +89,7 @@ describe("opening two slides", () => {
     ]);
     expect(opened).toBe("not yet");
     await give(1);
-    expect(opened).toMatchObject({ scopes: { left: asked[0]!.scope, right: asked[1]!.scope } });
+    expect(opened).toMatchObject({ microscopes: { left: asked[0]!.microscope, right: asked[1]!.microscope } });
   });
 
   it("opens the planes that the address says", async () => {
@@ -114,10 +122,10 @@ describe("a page that is left", () => {
     open();
     await give(0);
     await give(1);
-    expect(asked[0]!.scope.viewer.handlerCount).toBeGreaterThan(0);
+    expect(asked[0]!.microscope.viewer.handlerCount).toBeGreaterThan(0);
     opening.close();
     expect(closedSlides()).toEqual(["he", "er"]);
-    expect(asked.map(({ scope }) => scope.viewer.handlerCount)).toEqual([0, 0]);
+    expect(asked.map(({ microscope }) => microscope.viewer.handlerCount)).toEqual([0, 0]);
   });
 
   it("before the left one is there closes it as soon as it comes, and opens no right one", async () => {
@@ -133,7 +141,7 @@ describe("a page that is left", () => {
     asked[0]!.give();
     await turns();
     opening.close();
-    asked[0]!.scope.viewer.raiseEvent("open");
+    asked[0]!.microscope.viewer.raiseEvent("open");
     await turns();
     expect([closedSlides(), asked.length, opened]).toEqual([["he"], 1, null]);
   });
@@ -144,10 +152,10 @@ describe("a page that is left", () => {
     asked[1]!.give();
     await turns();
     opening.close();
-    asked[1]!.scope.viewer.raiseEvent("open");
+    asked[1]!.microscope.viewer.raiseEvent("open");
     await turns();
     expect([closedSlides(), opened]).toEqual([["he", "er"], null]);
-    expect(asked.map(({ scope }) => scope.viewer.handlerCount)).toEqual([0, 0]);
+    expect(asked.map(({ microscope }) => microscope.viewer.handlerCount)).toEqual([0, 0]);
   });
 
   it("before the right one is there closes both, each once", async () => {

@@ -23,7 +23,7 @@ export function useComparison(elements: Sides<RefObject<HTMLElement | null>>, le
     open.both(leftElement.current!, rightElement.current!, left, right, start).then(
       (opened) => {
         if (!opened) return;
-        window.__wavescope = comparisonHooks(opened.scopes.left, opened.scopes.right);
+        window.__wavescope = comparisonHooks(opened.microscopes.left, opened.microscopes.right);
         setComparison(opened);
       },
       (error: unknown) => setFailure(error as Error),
@@ -40,7 +40,7 @@ export function useComparison(elements: Sides<RefObject<HTMLElement | null>>, le
 
 /** Two microscopes that open for a comparison; may be closed at any time. */
 export class Opening {
-  private readonly scopes: Microscope[] = [];
+  private readonly microscopes: Microscope[] = [];
   private comparison: Comparison | null = null;
   private gone = false;
 
@@ -52,16 +52,16 @@ export class Opening {
     rightSlide: Manifest,
     start: ComparisonAddress,
   ): Promise<Comparison | null> {
-    const leftScope = await this.one(left, leftSlide, start.left?.plane);
-    const other = leftScope && (await this.one(right, rightSlide, start.right?.plane));
+    const leftMicroscope = await this.one(left, leftSlide, start.left?.plane);
+    const other = leftMicroscope && (await this.one(right, rightSlide, start.right?.plane));
     if (!other) return null;
-    return (this.comparison = new Comparison({ left: leftScope, right: other }, start));
+    return (this.comparison = new Comparison({ left: leftMicroscope, right: other }, start));
   }
 
   close(): void {
     this.gone = true;
     this.comparison?.close();
-    for (const microscope of this.scopes) microscope.close();
+    for (const microscope of this.microscopes) microscope.close();
   }
 
   private async one(element: HTMLElement, slide: Manifest, plane?: number): Promise<Microscope | null> {
@@ -71,7 +71,7 @@ export class Opening {
       microscope.close();
       return null;
     }
-    this.scopes.push(microscope);
+    this.microscopes.push(microscope);
     await new Promise<void>((resolve) => microscope.viewer.addOnceHandler("open", () => resolve()));
     return this.gone ? null : microscope;
   }

@@ -38,21 +38,21 @@ afterEach(() => {
 
 /** The slides as the address says. */
 function open(): Comparison {
-  const scopes = { left: left.microscope, right: right.microscope };
-  return new Comparison(scopes, parseComparison(location.search, location.hash, 1));
+  const microscopes = { left: left.microscope, right: right.microscope };
+  return new Comparison(microscopes, parseComparison(location.search, location.hash, 1));
 }
 
 /** The user drags a slide, and the store of its microscope says so. */
-function drag(scope: FakeMicroscope, x: number, y: number): void {
-  scope.viewer.viewport.panTo(new FakePoint(x, y));
-  scope.viewer.frame();
-  scope.state.setState({ region: scope.reading().region });
+function drag(microscope: FakeMicroscope, x: number, y: number): void {
+  microscope.viewer.viewport.panTo(new FakePoint(x, y));
+  microscope.viewer.frame();
+  microscope.state.setState({ region: microscope.reading().region });
 }
 
 const rest = (): unknown => vi.advanceTimersByTime(300);
 const hash = (): URLSearchParams => new URLSearchParams(location.hash.slice(1));
-const centreOf = (scope: FakeMicroscope): object => {
-  const { x, y } = scope.viewer.viewport.getCenter();
+const centreOf = (microscope: FakeMicroscope): object => {
+  const { x, y } = microscope.viewer.viewport.getCenter();
   return { x, y };
 };
 

@@ -21,16 +21,19 @@ export function followComparisonAddress(comparison: Comparison): () => void {
     clearTimeout(timer);
     timer = setTimeout(() => history.replaceState(history.state, "", addressOf(comparison)), REST_MILLISECONDS);
   };
-  const scopes = [comparison.scopes.left, comparison.scopes.right];
+  const microscopes = [comparison.microscopes.left, comparison.microscopes.right];
   const back = (): void => {
     if (location.pathname === pathname) comparison.show(addressIn(comparison));
   };
   addEventListener("popstate", back);
-  for (const microscope of scopes) composeAddress(microscope, () => addressOf(comparison));
+  for (const microscope of microscopes) composeAddress(microscope, () => addressOf(comparison));
   const stops = [
     comparison.state.subscribe(later),
     comparison.marking.state.subscribe(later),
-    ...scopes.flatMap((microscope) => [microscope.state.subscribe(later), lightOf(microscope).state.subscribe(later)]),
+    ...microscopes.flatMap((microscope) => [
+      microscope.state.subscribe(later),
+      lightOf(microscope).state.subscribe(later),
+    ]),
   ];
   return () => {
     clearTimeout(timer);
@@ -39,14 +42,14 @@ export function followComparisonAddress(comparison: Comparison): () => void {
   };
 }
 
-function addressIn({ scopes: { left, right } }: Comparison): ComparisonAddress {
+function addressIn({ microscopes: { left, right } }: Comparison): ComparisonAddress {
   return parseComparison(location.search, location.hash, planeStepOf(left.manifest, right.manifest));
 }
 
 function addressOf(comparison: Comparison): string {
   const { mode, link, divider, blend, swapped } = comparison.state.getState();
   const { pairs: landmarks } = comparison.marking.state.getState();
-  const { left, right } = comparison.scopes;
+  const { left, right } = comparison.microscopes;
   const query = new URLSearchParams(location.search);
   if (mode === "swipe") query.set("mode", mode);
   else query.delete("mode");

@@ -21,7 +21,7 @@ describe("the status page of an edge", () => {
 
   it("shows what the last minute was like, and the cache (PG30)", () => {
     const samples = [sampleOf(1), sampleOf(2, { memory_hits: 9, misses: 1, hit_bytes: 9000, missed_bytes: 1000 })];
-    const html = rendered(<Status status={statusOf(samples)} answers />);
+    const html = rendered(<Status status={statusOf(samples)} responds />);
     expect(html).toContain("90 %");
     expect(html).toContain("5.0 kB/s"); // 10 kB in 2 s to clients
     expect(html).toContain("500 B/s"); // from the origin
@@ -34,7 +34,9 @@ describe("the status page of an edge", () => {
   it("says that no origin answers, and that the edge does not (PG31)", () => {
     const [origin] = statusOf([]).origins;
     const lost = { ...origin!, state: "out" as const, reason: "silent", failures: { ClientConnectorError: 3 } };
-    const html = rendered(<Status status={statusOf([sampleOf(1)], { lost: true, origins: [lost] })} answers={false} />);
+    const html = rendered(
+      <Status status={statusOf([sampleOf(1)], { lost: true, origins: [lost] })} responds={false} />,
+    );
     expect(html).toContain("No origin answers");
     expect(html).toContain("not answering: silent");
     expect(html).toContain("ClientConnectorError: 3");

@@ -5,7 +5,7 @@ import { explain } from "@wavescope/core/wire/http/explain";
 import { PageHeader } from "../accounts/PageHeader";
 import { RoleGate } from "../accounts/RoleGate";
 import { ErrorPage } from "../ui/ErrorPage";
-import { WAITING } from "../ui/refusals";
+import { WAITING } from "../ui/pageErrors";
 import { dateLabel } from "../ui/dates";
 import page from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -24,7 +24,7 @@ export function EdgePage() {
     <div className={page.page} data-testid="edge-page">
       <PageHeader title={t("edge.edge")} />
       <main className={page.main}>
-        {data && !isRefusal(error) ? <Status status={data} answers={error === null} /> : <Instead error={error} />}
+        {data && !isRefusal(error) ? <Status status={data} responds={error === null} /> : <Instead error={error} />}
       </main>
     </div>
   );
@@ -54,14 +54,14 @@ export function Instead({ error }: { readonly error: unknown }) {
 interface Props {
   readonly status: EdgeStatus;
   /** False: these are the last figures of an edge that does not answer. */
-  readonly answers: boolean;
+  readonly responds: boolean;
 }
 
-export function Status({ status, answers }: Props) {
+export function Status({ status, responds }: Props) {
   const last = status.samples.at(-1);
   return (
     <Stack gap="md">
-      {!answers && last && (
+      {!responds && last && (
         <Alert color="yellow" title={t("edge.noAnswer")} role="status">
           {t("edge.noAnswerReason", { time: dateLabel(last.at * 1000, "second") })}
         </Alert>

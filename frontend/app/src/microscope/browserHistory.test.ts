@@ -13,13 +13,13 @@ const SLIDE = { id: "he", width: 4000, height: 3000, planes: 5, mpp: null, plane
 const START = "#x=2000&y=2000&scale=0.2";
 
 let page: FakePage;
-let scope: FakeMicroscope;
+let microscope: FakeMicroscope;
 let stop: () => void;
 beforeEach(() => {
   vi.useFakeTimers();
   stop = () => undefined;
   page = openPage("/slides/he?case=c");
-  scope = new FakeMicroscope(SLIDE);
+  microscope = new FakeMicroscope(SLIDE);
   light.setState({ adjustments: plain });
 });
 afterEach(() => {
@@ -28,17 +28,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const panTo = (x: number, y: number): void => scope.viewer.viewport.panTo(new FakePoint(x, y));
+const panTo = (x: number, y: number): void => microscope.viewer.viewport.panTo(new FakePoint(x, y));
 
 /** The user moves the view, and the store of the microscope says so. */
 function move(x: number, y: number): void {
   panTo(x, y);
-  scope.state.setState({ region: scope.reading().region });
+  microscope.state.setState({ region: microscope.reading().region });
 }
 
 describe("a jump", () => {
   it("adds a history entry; the entry before it gets the view that was left", () => {
-    jump(scope.microscope, () => panTo(0.25, 0.25));
+    jump(microscope.microscope, () => panTo(0.25, 0.25));
     expect(page.writes).toEqual([
       `replace /slides/he?case=c${START}`,
       "push /slides/he?case=c#x=1000&y=1000&scale=0.2",
@@ -46,13 +46,13 @@ describe("a jump", () => {
   });
 
   it("that leads nowhere adds no entry", () => {
-    jump(scope.microscope, () => undefined);
+    jump(microscope.microscope, () => undefined);
     expect([page.length, page.address]).toEqual([1, `/slides/he?case=c${START}`]);
   });
 
   it("leaves the state of the entry behind as it was", () => {
     history.replaceState("typed", "", "/slides/he");
-    jump(scope.microscope, () => panTo(0.25, 0.25));
+    jump(microscope.microscope, () => panTo(0.25, 0.25));
     expect(page.state).toBeNull();
     page.back();
     expect(page.state).toBe("typed");
@@ -61,7 +61,7 @@ describe("a jump", () => {
 
 describe("the address of the open slide", () => {
   it("is written once, when the view rests", () => {
-    stop = followAddress(scope.microscope);
+    stop = followAddress(microscope.microscope);
     for (const x of [0.1, 0.2, 0.3]) {
       move(x, 0.5);
       vi.advanceTimersByTime(299);
@@ -72,8 +72,8 @@ describe("the address of the open slide", () => {
   });
 
   it("has the light and the plane too", () => {
-    stop = followAddress(scope.microscope);
-    scope.setPlane(2);
+    stop = followAddress(microscope.microscope);
+    microscope.setPlane(2);
     light.setState({ adjustments: { ...plain, gamma: 2 } });
     vi.advanceTimersByTime(300);
     const { hash } = location;
@@ -82,23 +82,23 @@ describe("the address of the open slide", () => {
   });
 
   it("is another one where the page shows more than this slide", () => {
-    composeAddress(scope.microscope, () => "/compare?left=he&right=er#link=off");
-    stamp(scope.microscope);
+    composeAddress(microscope.microscope, () => "/compare?left=he&right=er#link=off");
+    stamp(microscope.microscope);
     expect(page.address).toBe("/compare?left=he&right=er#link=off");
   });
 });
 
 describe("back, forward or an edited address", () => {
   it("show the view that they ask for", () => {
-    stop = followAddress(scope.microscope);
-    jump(scope.microscope, () => panTo(0.25, 0.25));
+    stop = followAddress(microscope.microscope);
+    jump(microscope.microscope, () => panTo(0.25, 0.25));
     page.back();
-    expect(scope.viewer.viewport.getCenter()).toEqual({ x: 0.5, y: 0.5 });
+    expect(microscope.viewer.viewport.getCenter()).toEqual({ x: 0.5, y: 0.5 });
     history.replaceState(null, "", "#x=400&y=800&scale=1&rotation=90&plane=3");
     page.raise("popstate");
-    expect(scope.viewer.viewport.getCenter()).toEqual({ x: 0.1, y: 0.2 });
-    expect([scope.viewer.viewport.getRotation(), scope.plane]).toEqual([90, 3]);
-    expect(scope.reading().scale).toBeCloseTo(1);
+    expect(microscope.viewer.viewport.getCenter()).toEqual({ x: 0.1, y: 0.2 });
+    expect([microscope.viewer.viewport.getRotation(), microscope.plane]).toEqual([90, 3]);
+    expect(microscope.reading().scale).toBeCloseTo(1);
   });
 
   it.each([
@@ -106,17 +106,17 @@ describe("back, forward or an edited address", () => {
     ["no view", "/slides/he?case=c"],
     ["a view that makes no sense", "/slides/he#x=400&y=800&scale=0"],
   ])("move nothing where they ask for %s", (_, address) => {
-    stop = followAddress(scope.microscope);
+    stop = followAddress(microscope.microscope);
     history.pushState(null, "", address);
     page.raise("popstate");
-    expect(scope.viewer.viewport.getCenter()).toEqual({ x: 0.5, y: 0.5 });
+    expect(microscope.viewer.viewport.getCenter()).toEqual({ x: 0.5, y: 0.5 });
   });
 });
 
 describe("a page that is left", () => {
   it("notes a move that is not in the address yet", () => {
-    stamp(scope.microscope);
-    stop = followAddress(scope.microscope);
+    stamp(microscope.microscope);
+    stop = followAddress(microscope.microscope);
     move(0.25, 0.25);
     page.raise("pagehide");
     expect(JSON.parse(sessionStorage.getItem("wavescope.left")!)).toEqual([
@@ -126,7 +126,7 @@ describe("a page that is left", () => {
   });
 
   it("writes no address any more, and listens to nothing", () => {
-    stop = followAddress(scope.microscope);
+    stop = followAddress(microscope.microscope);
     move(0.25, 0.25);
     stop();
     vi.advanceTimersByTime(1000);
@@ -136,7 +136,7 @@ describe("a page that is left", () => {
     page.raise("popstate");
     page.raise("pagehide");
     expect(page.writes).toEqual(["replace /slides/he#x=400&y=800&scale=1"]);
-    expect(scope.viewer.viewport.getCenter()).toEqual({ x: 0.3, y: 0.3 });
+    expect(microscope.viewer.viewport.getCenter()).toEqual({ x: 0.3, y: 0.3 });
     expect(sessionStorage.getItem("wavescope.left")).toBeNull();
   });
 });

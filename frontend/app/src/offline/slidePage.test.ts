@@ -53,12 +53,12 @@ describe("the page of a slide (PG13)", () => {
   it.each([
     ["another build", page("new")],
     ["a page for signing in", page("", 401)],
-  ])("is replaced where the service has %s, which comes first from then on", async (_, answered) => {
+  ])("is replaced where the service has %s, which comes first from then on", async (_, responded) => {
     const { shown, answer, over, settled, ports } = world("old");
     await settled();
     over();
     const { replaced } = await shown;
-    answer(answered);
+    answer(responded);
     expect(await replaced).toBe(true);
     expect(ports.outdated).toHaveBeenCalledOnce();
   });

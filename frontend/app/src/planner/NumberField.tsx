@@ -2,7 +2,7 @@ import { Group, NumberInput, Slider, Text } from "@mantine/core";
 import { useId, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { PlannerNumbers } from "@wavescope/core/wire/catalog/plannerClient";
-import { type Field, labelOf, refusalOf } from "./fields";
+import { type Field, labelOf, rejectionOf } from "./fields";
 import { rounded } from "./figures";
 import styles from "./planner.module.css";
 
@@ -21,14 +21,14 @@ export function NumberField({ field, value, numbers, onChange }: Props) {
   const [refused, setRefused] = useState<{ readonly typed: number | string; readonly beside: number } | null>(null);
   const shown = Number((value * (field.factor ?? 1)).toPrecision(6));
   const typed = refused?.beside === value ? refused.typed : null; // another value has taken its place
-  const refusal = typed === null ? null : refusalOf(field, typed, numbers);
+  const rejection = typed === null ? null : rejectionOf(field, typed, numbers);
   const change = (next: number): void => {
     setRefused(null);
     const whole = field.whole ? Math.round(next) : next;
     onChange(Number((whole / (field.factor ?? 1)).toPrecision(12)));
   };
   const type = (next: number | string): void => {
-    if (typeof next === "number" && refusalOf(field, next, numbers) === null) change(next);
+    if (typeof next === "number" && rejectionOf(field, next, numbers) === null) change(next);
     else setRefused({ typed: next, beside: value });
   };
   return (
@@ -58,15 +58,15 @@ export function NumberField({ field, value, numbers, onChange }: Props) {
           size="sm"
           value={typed ?? shown}
           clampBehavior="none"
-          error={refusal !== null}
-          aria-describedby={refusal === null ? undefined : `${id}-refusal`}
+          error={rejection !== null}
+          aria-describedby={rejection === null ? undefined : `${id}-refusal`}
           onChange={type}
           hideControls
         />
       </Group>
-      {refusal !== null && (
+      {rejection !== null && (
         <Text id={`${id}-refusal`} size="xs" className="failure" role="alert">
-          {refusal} {t("planner.stillUses", { value: `${shown} ${field.unit}`.trim() })}
+          {rejection} {t("planner.stillUses", { value: `${shown} ${field.unit}`.trim() })}
         </Text>
       )}
     </div>

@@ -8,7 +8,7 @@ import { openPage } from "../fakePage";
 import { rendered } from "../rendered";
 import { Bars } from "./Bars";
 import { curveOf, simulatedValues, valuesOf } from "./curves";
-import { GROUPS, refusalOf } from "./fields";
+import { GROUPS, rejectionOf } from "./fields";
 import { logTicks, percentLabel, priceLabel, secondsLabel, ticks } from "./figures";
 import { CheapestPlan, Outcome } from "./Outcome";
 import { Planner, firstSettings } from "./PlannerPage";
@@ -128,7 +128,7 @@ describe("a field of the planner", () => {
     ["planner.awayShare", 100, null],
     ["planner.awayShare", 101, "A number from 0 to 100."],
   ])("says of %s what is wrong with %j (SI26)", (label, typed, refusal) => {
-    expect(refusalOf(field(label), typed, numbers)).toBe(refusal);
+    expect(rejectionOf(field(label), typed, numbers)).toBe(refusal);
   });
 
   it("has prices with their currency", () => {

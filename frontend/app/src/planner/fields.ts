@@ -185,7 +185,7 @@ export const goalOf = ({ goalSeconds, goal95Seconds, mostBusy }: Settings): Goal
 export const labelOf = ({ label, unit }: Field): string => (unit ? `${t(label)}, ${unit}` : t(label));
 
 /** Why a number that was typed, in the unit shown, is none for this field; null: it is one. */
-export function refusalOf(field: Field, typed: number | string, numbers: PlannerNumbers): string | null {
+export function rejectionOf(field: Field, typed: number | string, numbers: PlannerNumbers): string | null {
   const { least, greatest } = field.bounds(numbers);
   const factor = field.factor ?? 1;
   const value = typeof typed === "number" ? typed : NaN;

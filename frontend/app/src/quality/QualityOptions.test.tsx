@@ -72,7 +72,7 @@ it("explains why a quality cannot be chosen", () => {
       chosen="compact"
       advice={advice}
       onChoose={() => undefined}
-      refusal={(quality) => (quality === "fine" ? "Not smaller than the stored slide." : null)}
+      rejection={(quality) => (quality === "fine" ? "Not smaller than the stored slide." : null)}
     />,
   );
   expect(html.match(/Not smaller than the stored slide/g)).toHaveLength(1);

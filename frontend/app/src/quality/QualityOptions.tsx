@@ -22,11 +22,11 @@ interface Props {
   /** Those that are offered. */
   readonly presets?: readonly Preset[];
   /** Why a quality cannot be chosen, apart from the space; null: it can. */
-  readonly refusal?: (quality: string, expected: Expected | null) => string | null;
+  readonly rejection?: (quality: string, expected: Expected | null) => string | null;
 }
 
 /** The image qualities of one file: presets and a PSNR of the user's choice, with their sizes. */
-export function QualityOptions({ name, chosen, advice, onChoose, presets = PRESETS, refusal = () => null }: Props) {
+export function QualityOptions({ name, chosen, advice, onChoose, presets = PRESETS, rejection = () => null }: Props) {
   const [psnr, setPsnr] = useState<number | null>(psnrOfQuality(chosen ?? "") ?? FIRST_PSNR);
   const requested = chosen === null || psnrOfQuality(chosen) !== null;
   const wanted = psnr === null ? null : qualityOfPsnr(psnr);
@@ -37,7 +37,7 @@ export function QualityOptions({ name, chosen, advice, onChoose, presets = PRESE
   const optionOf = (quality: string): Option => {
     const expected = (advice && expectedOf(advice, quality)) ?? null;
     const window = (quality === "lossless" && advice?.window) || null;
-    return { expected, reason: window ? t("quality.losslessRefused", { ...window }) : refusal(quality, expected) };
+    return { expected, reason: window ? t("quality.losslessRefused", { ...window }) : rejection(quality, expected) };
   };
   const own = optionOf(wanted ?? "");
   return (

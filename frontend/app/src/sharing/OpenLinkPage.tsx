@@ -5,7 +5,7 @@ import { ProblemError, mayRecover } from "@wavescope/core/wire/http/errors";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { openLink } from "@wavescope/core/wire/accounts/sharingClient";
 import { ErrorPage } from "../ui/ErrorPage";
-import { WAITING } from "../ui/refusals";
+import { WAITING } from "../ui/pageErrors";
 import { casePath, navigate, slidePath } from "../state/router";
 import { accountChanged } from "../accounts/account";
 import { t } from "@wavescope/core/i18n/i18n";

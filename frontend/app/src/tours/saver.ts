@@ -58,12 +58,12 @@ export class TourSaver {
     this.busy = true;
     this.edited.setState({ state: "saving" });
     try {
-      const answer = await this.persistence.saveTour(this.id, tour, this.revision);
-      this.revision = answer.revision;
+      const stored = await this.persistence.saveTour(this.id, tour, this.revision);
+      this.revision = stored.revision;
       this.saved = tour;
       const { tour: newest } = this.edited.getState();
       const more = newest !== tour;
-      this.persistence.cached({ ...answer, tour: newest });
+      this.persistence.cached({ ...stored, tour: newest });
       this.edited.setState({ state: more ? "waiting" : "saved" });
       if (more) this.soon(0);
     } catch (failure) {
@@ -78,23 +78,23 @@ export class TourSaver {
 
   /** Takes over what was changed elsewhere, where it does not contradict what was changed here; whether that was possible. */
   private async merge(): Promise<boolean> {
-    const answer = await this.persistence.readTour(this.id).catch(() => null);
-    const together = answer && merged(this.saved, this.edited.getState().tour, answer.tour);
+    const stored = await this.persistence.readTour(this.id).catch(() => null);
+    const together = stored && merged(this.saved, this.edited.getState().tour, stored.tour);
     if (!together) return false;
-    this.revision = answer.revision;
-    this.saved = answer.tour;
-    this.persistence.cached({ ...answer, tour: together });
+    this.revision = stored.revision;
+    this.saved = stored.tour;
+    this.persistence.cached({ ...stored, tour: together });
     this.edited.setState({ tour: together, state: "waiting", failure: null });
     return true;
   }
 
   /** Gives up what a conflict refused. */
   readonly loadStored = async (): Promise<void> => {
-    const answer = await this.persistence.readTour(this.id);
-    this.revision = answer.revision;
-    this.saved = answer.tour;
-    this.persistence.cached(answer);
-    this.edited.setState({ tour: answer.tour, state: "saved", failure: null });
+    const stored = await this.persistence.readTour(this.id);
+    this.revision = stored.revision;
+    this.saved = stored.tour;
+    this.persistence.cached(stored);
+    this.edited.setState({ tour: stored.tour, state: "saved", failure: null });
   };
 
   private soon(milliseconds: number): void {

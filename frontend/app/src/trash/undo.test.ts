@@ -28,7 +28,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", async (url: string, { method = "GET" }: RequestInit) => {
     const line = `${method} ${url.replace("/api/v1", "")}`;
     asked.push(line);
-    if (waiting.has(line)) await new Promise<void>((answer) => waiting.set(line, answer));
+    if (waiting.has(line)) await new Promise<void>((response) => waiting.set(line, response));
     return refused.has(line) ? problemResponse(403, "forbidden") : new Response(null, { status: 204 });
   });
 });

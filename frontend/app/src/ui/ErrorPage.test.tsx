@@ -3,7 +3,7 @@ import { openPage } from "../fakePage";
 import { rendered } from "../rendered";
 import { rememberGallery } from "../state/router";
 import { ConfirmButton } from "./ConfirmButton";
-import { ErrorPage, RefusalPage } from "./ErrorPage";
+import { ErrorPage, WholeErrorPage } from "./ErrorPage";
 
 beforeEach(() => void openPage("/slides/he?session=5f"));
 afterEach(() => vi.unstubAllGlobals());
@@ -32,9 +32,9 @@ it.each([
 
 it("has room for what else can be done, before the way back", () => {
   const html = rendered(
-    <RefusalPage title="T" reason="R" testId="tour-refusal">
+    <WholeErrorPage title="T" reason="R" testId="tour-refusal">
       <a href="/sign-in">Sign in</a>
-    </RefusalPage>,
+    </WholeErrorPage>,
   );
   expect(html).toContain("<main");
   expect(html).toContain('data-testid="tour-refusal"');

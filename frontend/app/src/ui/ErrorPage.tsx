@@ -1,7 +1,7 @@
 import { Button, Center, Group, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCloudOff, IconFileUnknown, IconLock, IconUserCircle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Refused } from "./refusals";
+import type { PageError } from "./pageErrors";
 import { addressOf, follow } from "../state/router";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -17,7 +17,7 @@ const COLOURS = { missing: "gray", forbidden: "gray", "sign-in": "blue", waiting
 interface Props {
   readonly title: string;
   readonly reason: ReactNode;
-  readonly kind?: Refused["kind"];
+  readonly kind?: PageError["kind"];
   readonly testId?: string;
   /** What else can be done about it. */
   readonly children?: ReactNode;
@@ -52,7 +52,7 @@ export function ErrorPage({ title, reason, kind = "missing", testId = "refusal",
 }
 
 /** The same, as the whole page. */
-export function RefusalPage(props: Props) {
+export function WholeErrorPage(props: Props) {
   return (
     <Center component="main" mih="100dvh" p="md">
       <ErrorPage {...props} />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Address, address } from "../geometry/pyramid";
 import { DecodePool, DroppedError, UndecodableError, WorkerFailedError, type WorkerLike, poolSize } from "./pool";
-import type { DecodeAnswer, DecodeRequest, FromWorker, ToWorker } from "./protocol";
+import type { DecodeResponse, DecodeRequest, FromWorker, ToWorker } from "./protocol";
 
 class FakeWorker implements WorkerLike {
   readonly sent: ToWorker[] = [];
@@ -22,19 +22,19 @@ class FakeWorker implements WorkerLike {
     return this.sent.filter((message) => message.type === "decode");
   }
 
-  answer(message: FromWorker): void {
+  response(message: FromWorker): void {
     this.onmessage?.({ data: message } as MessageEvent<FromWorker>);
   }
 
   finish(nth: number): void {
     const pixels = { width: 1, height: 1, rgba: new Uint8ClampedArray(4).fill(nth) };
-    this.answerAll(nth, () => ({ type: "pixels", pixels }));
+    this.respondAll(nth, () => ({ type: "pixels", pixels }));
   }
 
   /** Answers the nth message about its requests. */
-  answerAll(nth: number, answerTo: (i: number) => DecodeAnswer): void {
+  respondAll(nth: number, responseTo: (i: number) => DecodeResponse): void {
     const { id, requests } = this.decoding[nth]!;
-    this.answer({ type: "decoded", id, answers: requests.map((_, i) => answerTo(i)) });
+    this.response({ type: "decoded", id, responses: requests.map((_, i) => responseTo(i)) });
   }
 
   die(): void {
@@ -82,7 +82,7 @@ describe("DecodePool", () => {
     const sent = (): number[] => workers[0]!.decoding.map(({ requests }) => requests[0]!.chain.length);
     expect(sent()).toEqual([2, 1]);
     workers[0]!.finish(0);
-    workers[0]!.answerAll(1, () => ({ type: "missing-parent" }));
+    workers[0]!.respondAll(1, () => ({ type: "missing-parent" }));
     expect(sent()).toEqual([2, 1, 2]);
     workers[0]!.finish(2);
     expect((await first).rgba[0]).toBe(0);
@@ -115,7 +115,7 @@ describe("DecodePool", () => {
     const [good, bad] = [pool.pixels(tile(0, 0)), pool.pixels(tile(1, 0))];
     await sending();
     const pixels = { width: 1, height: 1, rgba: new Uint8ClampedArray(4) };
-    workers[0]!.answerAll(0, (i) =>
+    workers[0]!.respondAll(0, (i) =>
       i === 0 ? { type: "pixels", pixels } : { type: "failed", address: address(0, 0, 1, 0), reason: "checksum" },
     );
     await expect(good).resolves.toBe(pixels);
@@ -195,7 +195,7 @@ describe("DecodePool", () => {
     const { pool, workers } = poolOf(1);
     const job = pool.pixels(tile(0, 0));
     await sending();
-    workers[0]!.answerAll(0, () => ({ type: "failed", address: address(0, 1, 0, 0), reason: "checksum" }));
+    workers[0]!.respondAll(0, () => ({ type: "failed", address: address(0, 1, 0, 0), reason: "checksum" }));
     await expect(job).rejects.toMatchObject({ address: address(0, 1, 0, 0), message: "checksum" });
     await expect(job).rejects.toBeInstanceOf(UndecodableError);
   });
@@ -205,7 +205,7 @@ describe("DecodePool", () => {
     const memory = pool.memory();
     for (const worker of workers) {
       const ask = worker.sent.filter((message) => message.type === "memory")[0]!;
-      worker.answer({ type: "memory", id: ask.id, memory: { decodedBytes: 5, wasmBytes: 7 } });
+      worker.response({ type: "memory", id: ask.id, memory: { decodedBytes: 5, wasmBytes: 7 } });
     }
     expect(await memory).toEqual({ decodedBytes: 10, wasmBytes: 14 });
   });

@@ -5,7 +5,7 @@
  */
 import { type Address, parentOf, sameAddress } from "../geometry/pyramid";
 import { WorkerCacheMirror } from "./workerCacheMirror";
-import type { DecodeAnswer, DecodeRequest, DecodedPixels, FromWorker, ToWorker, WorkerMemory } from "./protocol";
+import type { DecodeResponse, DecodeRequest, DecodedPixels, FromWorker, ToWorker, WorkerMemory } from "./protocol";
 
 /** The part of Worker that the pool uses. */
 export interface WorkerLike {
@@ -187,7 +187,7 @@ export class DecodePool {
     slot.failures += 1;
     const lost = [...slot.running.values()].flat();
     slot.running.clear();
-    for (const answer of slot.memoryRequests.values()) answer({ decodedBytes: 0, wasmBytes: 0 });
+    for (const resolve of slot.memoryRequests.values()) resolve({ decodedBytes: 0, wasmBytes: 0 });
     slot.memoryRequests.clear();
     const givenUp = slot.failures > MAX_FAILURES;
     const fatal = lost.filter((job) => givenUp || job.attempts >= MAX_ATTEMPTS);
@@ -244,19 +244,19 @@ export class DecodePool {
     }
     const jobs = slot.running.get(message.id) ?? [];
     slot.running.delete(message.id);
-    for (const [i, job] of jobs.entries()) this.answer(slot, job, message.answers[i]!);
+    for (const [i, job] of jobs.entries()) this.settle(slot, job, message.responses[i]!);
     this.dispatchJobs(slot);
   }
 
-  private answer(slot: WorkerSlot, job: Job, answer: DecodeAnswer): void {
-    if (answer.type === "missing-parent") {
+  private settle(slot: WorkerSlot, job: Job, response: DecodeResponse): void {
+    if (response.type === "missing-parent") {
       job.complete = true;
       job.attempts -= 1;
       slot.queue.unshift(job);
-    } else if (answer.type === "failed") {
-      const { address, reason } = answer;
+    } else if (response.type === "failed") {
+      const { address, reason } = response;
       job.reject(address ? new UndecodableError(address, reason) : new WorkerFailedError(reason));
-    } else job.resolve(answer.type === "bitmap" ? answer.bitmap : answer.pixels);
+    } else job.resolve(response.type === "bitmap" ? response.bitmap : response.pixels);
   }
 
   private requestMemory(slot: WorkerSlot): Promise<WorkerMemory> {

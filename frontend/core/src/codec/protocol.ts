@@ -43,8 +43,8 @@ export interface WorkerMemory {
   readonly wasmBytes: number;
 }
 
-/** The answer to one request. */
-export type DecodeAnswer =
+/** The response to one request. */
+export type DecodeResponse =
   | { readonly type: "bitmap"; readonly bitmap: ImageBitmap }
   | { readonly type: "pixels"; readonly pixels: DecodedPixels }
   /** `cachedParent` is not in the cache: the complete chain is needed. */
@@ -60,5 +60,5 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: "ready" }
   /** One answer for each request, in their order. */
-  | { readonly type: "decoded"; readonly id: number; readonly answers: readonly DecodeAnswer[] }
+  | { readonly type: "decoded"; readonly id: number; readonly responses: readonly DecodeResponse[] }
   | { readonly type: "memory"; readonly id: number; readonly memory: WorkerMemory };

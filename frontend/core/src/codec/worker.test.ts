@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { address } from "../geometry/pyramid";
 import type { Kernel } from "./kernel";
-import type { DecodeAnswer, DecodeRequest, FromWorker, ToWorker } from "./protocol";
+import type { DecodeResponse, DecodeRequest, FromWorker, ToWorker } from "./protocol";
 
 /** A kernel whose samples are all the number of layers; a layer that begins with 0 is corrupt, one with 1 breaks the kernel. */
 const kernel: Kernel & { exports: { memory: { buffer: ArrayBuffer } } } = {
@@ -50,11 +50,11 @@ async function send(data: ToWorker): Promise<FromWorker> {
 }
 
 /** The worker's answer to one request. */
-async function decoded(id: number, one: DecodeRequest): Promise<DecodeAnswer> {
+async function decoded(id: number, one: DecodeRequest): Promise<DecodeResponse> {
   const message = await send({ type: "decode", id, requests: [one] });
   if (message.type !== "decoded") throw new Error(message.type);
-  expect([message.id, message.answers.length]).toEqual([id, 1]);
-  return message.answers[0]!;
+  expect([message.id, message.responses.length]).toEqual([id, 1]);
+  return message.responses[0]!;
 }
 
 const start = (budget = 1000): Promise<FromWorker> => send({ type: "start", module: {}, budget });
@@ -71,17 +71,17 @@ describe("a decoding worker", () => {
   });
 
   it("that has not been started answers all the same: it is the worker that failed, not a block", async () => {
-    const answer = await decoded(7, request());
-    expect(answer).toEqual({ type: "failed", address: null, reason: "the worker has not been started" });
+    const response = await decoded(7, request());
+    expect(response).toEqual({ type: "failed", address: null, reason: "the worker has not been started" });
   });
 
   it("transfers pixels instead of copying them", async () => {
     await start();
-    const answer = await decoded(7, request());
-    if (answer.type !== "pixels") throw new Error(answer.type);
-    expect([answer.pixels.width, answer.pixels.height]).toEqual([2, 3]);
-    expect([...answer.pixels.rgba]).toEqual(new Array(24).fill(2));
-    expect(transferred[1]).toEqual([answer.pixels.rgba.buffer]);
+    const response = await decoded(7, request());
+    if (response.type !== "pixels") throw new Error(response.type);
+    expect([response.pixels.width, response.pixels.height]).toEqual([2, 3]);
+    expect([...response.pixels.rgba]).toEqual(new Array(24).fill(2));
+    expect(transferred[1]).toEqual([response.pixels.rgba.buffer]);
   });
 
   it("transfers a picture whose colours the browser has not changed", async () => {
@@ -92,8 +92,8 @@ describe("a decoding worker", () => {
       return { data, width, height };
     });
     await start();
-    const answer = await decoded(8, request({ output: "bitmap" }));
-    expect(answer).toEqual({ type: "bitmap", bitmap });
+    const response = await decoded(8, request({ output: "bitmap" }));
+    expect(response).toEqual({ type: "bitmap", bitmap });
     expect(transferred[1]).toEqual([bitmap]);
     expect(make).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ width: 2, height: 3 }), {
       colorSpaceConversion: "none",
@@ -106,8 +106,8 @@ describe("a decoding worker", () => {
       throw new RangeError("out of memory");
     });
     await start();
-    const answer = await decoded(8, request({ output: "bitmap" }));
-    expect(answer).toEqual({ type: "failed", address: null, reason: "out of memory" });
+    const response = await decoded(8, request({ output: "bitmap" }));
+    expect(response).toEqual({ type: "failed", address: null, reason: "out of memory" });
   });
 
   it("names the block that is corrupt, and goes on with the next request", async () => {
@@ -122,14 +122,14 @@ describe("a decoding worker", () => {
     const requests = [request(), request({ chain: beginning(0), layers: 3 }), request({ layers: 1 })];
     const message = await send({ type: "decode", id: 5, requests });
     if (message.type !== "decoded") throw new Error(message.type);
-    expect(message.answers.map(({ type }) => type)).toEqual(["pixels", "failed", "pixels"]);
+    expect(message.responses.map(({ type }) => type)).toEqual(["pixels", "failed", "pixels"]);
     expect(transferred[1]!.length).toBe(2);
   });
 
   it("names no block where the kernel itself breaks down", async () => {
     await start();
-    const answer = await decoded(1, request({ chain: beginning(1) }));
-    expect(answer).toEqual({ type: "failed", address: null, reason: "unreachable" });
+    const response = await decoded(1, request({ chain: beginning(1) }));
+    expect(response).toEqual({ type: "failed", address: null, reason: "unreachable" });
   });
 
   it("asks for the complete chain where the samples to build on are not there", async () => {

@@ -1,7 +1,7 @@
 /** A decoding worker: one kernel, one bounded cache of parents. Answers one message with one. */
 import { BlockError, ChainDecoder, MissingParentError } from "./chainDecoder";
 import { type Kernel, loadKernel } from "./kernel";
-import type { DecodeAnswer, DecodeRequest, FromWorker, ToWorker } from "./protocol";
+import type { DecodeResponse, DecodeRequest, FromWorker, ToWorker } from "./protocol";
 
 /** A worker's own scope, not a window's. */
 declare const self: {
@@ -23,11 +23,11 @@ async function start(module: WebAssembly.Module, budget: number): Promise<void> 
 
 /** Decodes all requests, each building on those before it, while the browser makes bitmaps of what is decoded. */
 async function decode(id: number, requests: readonly DecodeRequest[]): Promise<void> {
-  const answers = await Promise.all(requests.map(answerTo));
-  self.postMessage({ type: "decoded", id, answers }, answers.flatMap(transferred));
+  const responses = await Promise.all(requests.map(responseTo));
+  self.postMessage({ type: "decoded", id, responses }, responses.flatMap(transferred));
 }
 
-async function answerTo(request: DecodeRequest): Promise<DecodeAnswer> {
+async function responseTo(request: DecodeRequest): Promise<DecodeResponse> {
   try {
     if (!decoder) throw new Error("the worker has not been started");
     const pixels = decoder.pixels(request);
@@ -42,9 +42,9 @@ async function answerTo(request: DecodeRequest): Promise<DecodeAnswer> {
   }
 }
 
-function transferred(answer: DecodeAnswer): Transferable[] {
-  if (answer.type === "bitmap") return [answer.bitmap];
-  return answer.type === "pixels" ? [answer.pixels.rgba.buffer] : [];
+function transferred(response: DecodeResponse): Transferable[] {
+  if (response.type === "bitmap") return [response.bitmap];
+  return response.type === "pixels" ? [response.pixels.rgba.buffer] : [];
 }
 
 self.onmessage = ({ data }) => {

@@ -16,7 +16,7 @@ const NO_PAGES = { pages: [], approximations: [] };
 function world(layers = 2, size = 1024) {
   const service = new FakeService(new Pyramid(size, size), layers);
   const blockCache = new BlockCache(service.pyramid, layers, 1 << 24);
-  const events = { arrived: vi.fn(), recoverable: vi.fn(), answered: vi.fn(), stale: vi.fn() };
+  const events = { arrived: vi.fn(), recoverable: vi.fn(), responded: vi.fn(), stale: vi.fn() };
   const meter = new Meter();
   return { service, blockCache, events, meter, fetcher: new Fetcher(service, blockCache, meter, events, new Link()) };
 }
@@ -32,7 +32,7 @@ describe("batches", () => {
     await settle();
     expect(tiles.map((tile) => blockCache.cachedLayers(tile))).toEqual([2, 2, 2]);
     expect(fetcher.busy).toBe(false);
-    expect(events.answered).toHaveBeenCalledTimes(3);
+    expect(events.responded).toHaveBeenCalledTimes(3);
     expect(meter.counters()).toMatchObject({ blocks: 3, log: tiles.map((tile) => `block ${keyOf(tile)} 0-2`) });
   });
 

@@ -17,7 +17,7 @@ export interface FetchEvents {
   /** Something failed that may work later. */
   recoverable(offline: boolean): void;
   /** The service answered. */
-  answered(): void;
+  responded(): void;
   /** This version of the slide is gone. */
   stale(): void;
 }
@@ -89,7 +89,7 @@ export class Fetcher {
     try {
       const page = await this.client.layerIndexPage(ref.z, ref.c, ref.level, ref.page, this.lifetime.signal);
       this.blockCache.addPage(ref, page);
-      this.events.answered();
+      this.events.responded();
     } catch (error) {
       this.handleFailure(error, (reason) => this.blockCache.markPageCorrupt(ref, reason));
     } finally {
@@ -108,7 +108,7 @@ export class Fetcher {
       try {
         const bytes = await requests[i]!;
         this.blockCache.add(address, layer, [bytes]);
-        this.events.answered();
+        this.events.responded();
       } catch (error) {
         this.blockCache.expectNoMore(address);
         this.handleFailure(error, (reason) => this.blockCache.markCorrupt(address, layer, reason));
@@ -147,7 +147,7 @@ export class Fetcher {
         if (!frame.stored) timing.received(frame.payload.length);
         this.handleFrame(ranges[frame.index]!, frame);
         batch.missing.delete(nameOf(ranges[frame.index]!));
-        this.events.answered();
+        this.events.responded();
         this.events.arrived();
       }
     } catch (error) {
@@ -166,7 +166,7 @@ export class Fetcher {
   /** A block that came otherwise. */
   receive(range: BlockRange, frame: Frame): void {
     this.handleFrame(range, frame);
-    this.events.answered();
+    this.events.responded();
     this.events.arrived();
   }
 

@@ -8,7 +8,7 @@ import { a, fakeBitmap, settle } from "./testing";
 
 interface Asked {
   readonly name: string;
-  readonly answer: () => Promise<void>;
+  readonly response: () => Promise<void>;
   readonly fail: (error: Error) => Promise<void>;
   readonly signal: AbortSignal | undefined;
 }
@@ -30,7 +30,7 @@ function world() {
         asked.push({
           name,
           signal,
-          answer: () => (resolve(new File([], name)), flush()),
+          response: () => (resolve(new File([], name)), flush()),
           fail: (error) => (reject(error), flush()),
         });
       }),
@@ -51,7 +51,7 @@ describe("ServerPictures", () => {
     const { asked, pictures } = world();
     const made = Array.from({ length: 8 }, (_, x) => pictures.make(tile(x), 2, () => x));
     expect(asked.map(({ name }) => name)).toEqual([0, 1, 2, 3, 4, 5].map((x) => `0/0/0/${x}/0@2`));
-    await asked[3]!.answer();
+    await asked[3]!.response();
     expect(await made[3]).toMatchObject({ name: "0/0/0/3/0@2" });
     expect(asked.length).toBe(7);
   });
@@ -65,8 +65,8 @@ describe("ServerPictures", () => {
       [9, 2],
     ])
       void pictures.make(tile(x!), 2, () => rank!);
-    await asked[0]!.answer();
-    await asked[1]!.answer();
+    await asked[0]!.response();
+    await asked[1]!.response();
     expect(asked.slice(6).map(({ name }) => name)).toEqual(["0/0/0/8/0@2", "0/0/0/9/0@2"]);
   });
 
@@ -111,7 +111,7 @@ describe("ServerPictures", () => {
     expect(events.offline).toHaveBeenCalledExactlyOnceWith(true);
     await vi.advanceTimersByTimeAsync(500);
     expect(asked.map(({ name }) => name)).toEqual(["0/0/0/0/0@2", "0/0/0/0/0@2", "0/0/0/1/0@2"]);
-    await asked[1]!.answer();
+    await asked[1]!.response();
     expect(await made).not.toBeNull();
     expect(events.offline).toHaveBeenLastCalledWith(false);
   });

@@ -64,7 +64,7 @@ export class WaveletPictures implements PictureSource {
     const fetchEvents = {
       arrived: () => this.arrived(),
       recoverable: (offline: boolean) => this.recovery.failed(offline),
-      answered: () => this.recovery.succeeded(),
+      responded: () => this.recovery.succeeded(),
       stale: () => events.stale(),
     };
     this.fetcher = new Fetcher(client, blockCache, meter, fetchEvents, link);

@@ -19,7 +19,7 @@ vi.mock("./interaction", () => ({
 const SLIDE = { id: "he", width: 4000, height: 3000, planes: 1, mpp: null, planeSpacingUm: null };
 
 let page: EventTarget;
-let scope: FakeMicroscope;
+let fake: FakeMicroscope;
 let asked: number;
 beforeEach(() => {
   vi.useFakeTimers();
@@ -34,7 +34,7 @@ beforeEach(() => {
     asked += 1;
     return Promise.reject(new TypeError("no network"));
   });
-  scope = microscope();
+  fake = microscope();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -56,9 +56,9 @@ const draw = ({ store }: Annotations): string => store.create(point("point", 1, 
 
 describe("the annotations of a microscope", () => {
   it("are opened by the first request and the same for all that follow", () => {
-    expect(openAnnotations(scope.microscope)).toBeNull();
-    const annotations = annotationsOf(scope.microscope);
-    expect([annotationsOf(scope.microscope), openAnnotations(scope.microscope)]).toEqual([annotations, annotations]);
+    expect(openAnnotations(fake.microscope)).toBeNull();
+    const annotations = annotationsOf(fake.microscope);
+    expect([annotationsOf(fake.microscope), openAnnotations(fake.microscope)]).toEqual([annotations, annotations]);
     expect(annotationsOf(microscope().microscope)).not.toBe(annotations);
   });
 
@@ -69,7 +69,7 @@ describe("the annotations of a microscope", () => {
   });
 
   it("are asked for at once when the network is back", async () => {
-    annotationsOf(scope.microscope);
+    annotationsOf(fake.microscope);
     await vi.advanceTimersByTimeAsync(0);
     const before = asked;
     page.dispatchEvent(new Event("online"));
@@ -78,7 +78,7 @@ describe("the annotations of a microscope", () => {
   });
 
   it("make the browser ask before a page with unsaved changes is left", () => {
-    const annotations = annotationsOf(scope.microscope);
+    const annotations = annotationsOf(fake.microscope);
     expect(leave()).toBe(false);
     draw(annotations);
     expect(leave()).toBe(true);
@@ -87,10 +87,10 @@ describe("the annotations of a microscope", () => {
   });
 
   it("are closed with the viewer: what is drawn first, the store last, and nothing is asked for any more", async () => {
-    const annotations = annotationsOf(scope.microscope);
+    const annotations = annotationsOf(fake.microscope);
     const close = vi.spyOn(annotations.store, "close").mockImplementation(() => void closed.push("store"));
     draw(annotations);
-    scope.viewer.raiseEvent("before-destroy");
+    fake.viewer.raiseEvent("before-destroy");
     expect(closed).toEqual(["interaction", "layer", "store"]);
     close.mockRestore();
     annotations.store.close();
@@ -106,7 +106,7 @@ describe("the id of a new object", () => {
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
   it("is a random UUID, also on a page that is not served securely", () => {
-    const annotations = annotationsOf(scope.microscope);
+    const annotations = annotationsOf(fake.microscope);
     expect(draw(annotations)).toMatch(UUID);
     vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
     const ids = Array.from({ length: 50 }, () => draw(annotations));

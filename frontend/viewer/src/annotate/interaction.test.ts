@@ -37,7 +37,7 @@ class FakeLayer {
   }
 }
 
-let scope: FakeMicroscope;
+let microscope: FakeMicroscope;
 let layer: FakeLayer;
 let store: AnnotationStore;
 let interaction: AnnotationInteraction;
@@ -69,8 +69,8 @@ async function open(editable = true): Promise<void> {
     editable,
   );
   await clock.tick();
-  scope = new FakeMicroscope(SLIDE);
-  layer = new FakeLayer(scope, () => store);
+  microscope = new FakeMicroscope(SLIDE);
+  layer = new FakeLayer(microscope, () => store);
   interaction = new AnnotationInteraction(stub<AnnotationLayer>(layer), store);
 }
 
@@ -88,7 +88,7 @@ interface Modifiers {
 function raise(name: string, x: number, y: number, modifiers: Modifiers = {}): boolean {
   const originalEvent = { shiftKey: false, altKey: false, pointerType: "mouse", ...modifiers };
   const event = { position: { x: x / 2, y: y / 2 }, originalEvent, preventDefaultAction: false };
-  scope.viewer.raiseEvent(`canvas-${name}`, event);
+  microscope.viewer.raiseEvent(`canvas-${name}`, event);
   return event.preventDefaultAction;
 }
 
@@ -113,7 +113,7 @@ function draw(tool: Kind, keepTool = false): void {
 
 describe("drawing by dragging", () => {
   it("makes the shape on the plane in view, selects it, and puts the tool down", () => {
-    scope.setPlane(3);
+    microscope.setPlane(3);
     draw("rectangle");
     expect(
       drag([
@@ -195,7 +195,7 @@ describe("drawing by clicks", () => {
       [300, 300],
     ])
       click(x!, y!);
-    scope.viewer.canvas.dispatchEvent(Object.assign(new Event("pointermove"), { clientX: 150, clientY: 100 }));
+    microscope.viewer.canvas.dispatchEvent(Object.assign(new Event("pointermove"), { clientX: 150, clientY: 100 }));
     expect(state().draft).toMatchObject({ coordinates: [100, 100, 300, 100, 300, 300], at: [100, 100] });
     expect(raise("double-click", 300, 300)).toBe(true);
     expect(shapes()).toMatchObject([{ kind: "polygon", parts: [[100, 100, 300, 100, 300, 300, 100, 100]] }]);
@@ -308,13 +308,13 @@ describe("the space bar", () => {
   let hovered: boolean;
   beforeEach(() => {
     hovered = true;
-    Object.assign(scope.viewer.element, { contains: () => false, matches: () => hovered });
+    Object.assign(microscope.viewer.element, { contains: () => false, matches: () => hovered });
   });
 
   it("lends the hand: what is dragged while it is down is the slide, and no shape", () => {
     draw("rectangle");
     expect(press("keydown", "body")).toBe(true);
-    expect(scope.viewer.canvas.style.cursor).toBe("grab");
+    expect(microscope.viewer.canvas.style.cursor).toBe("grab");
     expect(
       drag([
         [100, 100],
@@ -323,7 +323,7 @@ describe("the space bar", () => {
     ).toEqual([false, false]);
     expect(state()).toMatchObject({ count: 0, draft: null, tool: "rectangle" });
     press("keyup", "body");
-    expect(scope.viewer.canvas.style.cursor).toBe("crosshair");
+    expect(microscope.viewer.canvas.style.cursor).toBe("crosshair");
     drag([
       [100, 100],
       [200, 200],
@@ -474,7 +474,7 @@ describe("AN23: who may not annotate", () => {
 
 it("the pointer is a cross while a tool is active, and the viewer's own again once it is closed", () => {
   draw("line");
-  expect(scope.viewer.canvas.style.cursor).toBe("crosshair");
+  expect(microscope.viewer.canvas.style.cursor).toBe("crosshair");
   interaction.close();
-  expect([scope.viewer.canvas.style.cursor, scope.viewer.handlerCount]).toEqual(["", 0]);
+  expect([microscope.viewer.canvas.style.cursor, microscope.viewer.handlerCount]).toEqual(["", 0]);
 });

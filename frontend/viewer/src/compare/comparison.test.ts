@@ -26,9 +26,9 @@ const open = (hash = "", search = ""): Comparison =>
   new Comparison({ left: left.microscope, right: right.microscope }, parseComparison(search, hash, 0.5));
 
 /** The user moves a microscope, and its next frame is drawn. */
-function drag(scope: FakeMicroscope, x: number, y: number): void {
-  scope.viewer.viewport.panTo(new FakePoint(x, y));
-  scope.viewer.frame();
+function drag(microscope: FakeMicroscope, x: number, y: number): void {
+  microscope.viewer.viewport.panTo(new FakePoint(x, y));
+  microscope.viewer.frame();
 }
 
 function expectViewLink(found: ViewLink, expected: ViewLink): void {

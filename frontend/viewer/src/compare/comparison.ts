@@ -18,7 +18,7 @@ import {
 } from "./comparisonState";
 import { type Link, type Registration, followed, linkBetween, reversed, startLink } from "./registration";
 
-export type Scopes = Readonly<Record<Side, Microscope>>;
+export type Microscopes = Readonly<Record<Side, Microscope>>;
 
 const SIDES = ["left", "right"] as const;
 const MOVES = ["pan", "zoom", "rotate", "flip"] as const;
@@ -34,12 +34,12 @@ export class Comparison {
 
   /** Both slides must be open in their viewers, the left one first: in every frame it is drawn first. */
   constructor(
-    readonly scopes: Scopes,
+    readonly microscopes: Microscopes,
     start: ComparisonAddress,
   ) {
     this.state = createComparisonStore(start);
     this.marking = new Marking(this);
-    this.planes = { left: scopes.left.plane, right: scopes.right.plane };
+    this.planes = { left: microscopes.left.plane, right: microscopes.right.plane };
     for (const side of SIDES) this.listen(side);
     this.show(start);
   }
@@ -50,8 +50,8 @@ export class Comparison {
     this.state.setState({ mode, divider, blend, swapped, link: null });
     for (const side of SIDES) {
       const viewLink = address[side];
-      if (viewLink) this.lead(() => showViewLink(this.scopes[side], viewLink, true));
-      this.planes[side] = this.scopes[side].plane;
+      if (viewLink) this.lead(() => showViewLink(this.microscopes[side], viewLink, true));
+      this.planes[side] = this.microscopes[side].plane;
     }
     if (address.link !== "off") this.setLink(address.link ?? this.linkAtStart(address));
     this.marking.load(address.landmarks);
@@ -80,7 +80,7 @@ export class Comparison {
 
   /** Linked at the centres, as at the start. */
   alignCentres(): void {
-    this.setLink(startLink(this.scopes.left.manifest, this.scopes.right.manifest));
+    this.setLink(startLink(this.microscopes.left.manifest, this.microscopes.right.manifest));
   }
 
   /** Swiping shows one over the other: they are linked then, at one magnification. */
@@ -127,16 +127,16 @@ export class Comparison {
   }
 
   private linkNow(): Link {
-    const { left, right } = this.scopes;
+    const { left, right } = this.microscopes;
     return linkBetween(left.manifest, right.manifest, readNow(left), readNow(right));
   }
 
   private linkAtStart({ left, right }: ComparisonAddress): Link {
-    return left && right ? this.linkNow() : startLink(this.scopes.left.manifest, this.scopes.right.manifest);
+    return left && right ? this.linkNow() : startLink(this.microscopes.left.manifest, this.microscopes.right.manifest);
   }
 
   private listen(side: Side): void {
-    const { viewer, state } = this.scopes[side];
+    const { viewer, state } = this.microscopes[side];
     const on = (name: string, act: () => void): void => {
       viewer.addHandler(name as "pan", act);
       this.stops.push(() => viewer.removeHandler(name as "pan", act));
@@ -167,7 +167,7 @@ export class Comparison {
   private follow(): void {
     const { link, active } = this.state.getState();
     if (!link || this.following) return;
-    const follower = this.scopes[otherSide(active)];
+    const follower = this.microscopes[otherSide(active)];
     this.lead(() => putAt(follower, this.target(link, active)));
     if (active === "right") this.lead(() => drawNow(follower)); // it had its turn in this frame before its leader
   }
@@ -183,11 +183,11 @@ export class Comparison {
     const { link } = this.state.getState();
     if (!link) return;
     const side = otherSide(leader);
-    this.scopes[side].setPlane(this.target(link, leader).plane);
-    this.planes[side] = this.scopes[side].plane;
+    this.microscopes[side].setPlane(this.target(link, leader).plane);
+    this.planes[side] = this.microscopes[side].plane;
   }
 
   private target(link: Link, leader: Side): ViewLink {
-    return followed(leader === "left" ? link : reversed(link), readNow(this.scopes[leader]));
+    return followed(leader === "left" ? link : reversed(link), readNow(this.microscopes[leader]));
   }
 }

@@ -11,18 +11,18 @@ vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenS
 const LEFT = { id: "he", width: 4000, height: 3000, planes: 1, mpp: null, planeSpacingUm: null };
 const clicks = vi.hoisted(() => ({ started: [] as unknown[], stopped: 0 }));
 vi.mock("../navigation/clicks", () => ({
-  handleClicks: (scope: unknown) => {
-    clicks.started.push(scope);
+  handleClicks: (microscope: unknown) => {
+    clicks.started.push(microscope);
     return () => (clicks.stopped += 1);
   },
 }));
 
 class FakePair {
-  readonly scopes = {
+  readonly microscopes = {
     left: new FakeMicroscope(LEFT).microscope,
     right: new FakeMicroscope({ ...LEFT, id: "er" }).microscope,
   };
-  link: Link | null = startLink(this.scopes.left.manifest, this.scopes.right.manifest);
+  link: Link | null = startLink(this.microscopes.left.manifest, this.microscopes.right.manifest);
   readonly state = { getState: () => ({ link: this.link }) };
   readonly register = vi.fn((registration: Registration) => void (this.link = { registration, zoom: 1 }));
   readonly restore = vi.fn((link: Link | null) => void (this.link = link));
@@ -150,9 +150,9 @@ describe("landmarks of an address", () => {
 });
 
 it("listens to clicks on both slides only while it is on", () => {
-  const picking = () => Object.values(pair.scopes).map(({ viewer }) => viewer.element.dataset.picking);
+  const picking = () => Object.values(pair.microscopes).map(({ viewer }) => viewer.element.dataset.picking);
   marking.setOn(true);
-  expect([clicks.started, picking(), state().on]).toEqual([Object.values(pair.scopes), ["true", "true"], true]);
+  expect([clicks.started, picking(), state().on]).toEqual([Object.values(pair.microscopes), ["true", "true"], true]);
   marking.setOn(false);
   expect([clicks.started.length, clicks.stopped, picking(), state().on]).toEqual([2, 2, ["false", "false"], false]);
 });

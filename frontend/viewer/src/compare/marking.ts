@@ -32,7 +32,7 @@ export interface MarkingState extends Marks {
 
 /** What marking needs of two microscopes. */
 export interface Registrable {
-  readonly scopes: Readonly<Record<Side, Microscope>>;
+  readonly microscopes: Readonly<Record<Side, Microscope>>;
   readonly state: { getState(): ComparisonState };
   register(registration: Registration): void;
   restore(link: Link | null): void;
@@ -57,12 +57,12 @@ export class Marking {
 
   setOn(on: boolean): void {
     this.close();
-    const { scopes } = this.comparison;
+    const { microscopes } = this.comparison;
     if (on)
       this.stops = SIDES.map((side) =>
-        handleClicks(scopes[side], (at) => this.mark(side, underScreen(scopes[side], at))),
+        handleClicks(microscopes[side], (at) => this.mark(side, underScreen(microscopes[side], at))),
       );
-    for (const side of SIDES) scopes[side].viewer.element.dataset.picking = String(on);
+    for (const side of SIDES) microscopes[side].viewer.element.dataset.picking = String(on);
     this.state.setState({ on });
   }
 
@@ -77,7 +77,7 @@ export class Marking {
 
   /** By keys: the point in the middle of the field. */
   markMiddle(side: Side): void {
-    this.mark(side, middleOf(this.comparison.scopes[side]));
+    this.mark(side, middleOf(this.comparison.microscopes[side]));
   }
 
   /** Lays one half of a pair elsewhere. */
@@ -133,7 +133,7 @@ export class Marking {
   }
 
   private start(): Link {
-    const { left, right } = this.comparison.scopes;
+    const { left, right } = this.comparison.microscopes;
     return startLink(left.manifest, right.manifest);
   }
 }

@@ -21,20 +21,20 @@ vi.mock("./device/capabilities", () => ({ fallbackReason: () => browser.lacks })
 const WASM = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 const kernel = (): Response => new Response(WASM);
 
-let answers: (Response | Error)[];
+let responses: (Response | Error)[];
 let asked: number;
 let workers: { onerror?: () => void }[];
 beforeEach(() => {
   vi.resetModules(); // the module compiles the kernel once per page
   pools.length = 0;
   browser.lacks = null;
-  answers = [];
+  responses = [];
   asked = 0;
   workers = [];
   vi.stubGlobal("fetch", () => {
-    const answer = answers[Math.min(asked, answers.length - 1)]!;
+    const response = responses[Math.min(asked, responses.length - 1)]!;
     asked += 1;
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer.clone());
+    return response instanceof Error ? Promise.reject(response) : Promise.resolve(response.clone());
   });
   vi.stubGlobal("navigator", { hardwareConcurrency: 3 });
   vi.stubGlobal("location", new URL("http://127.0.0.1/"));
@@ -58,7 +58,7 @@ async function open(fallback: string | null = null) {
 
 describe("the source of pictures", () => {
   it("is the workers of this browser, with the budget of the device", async () => {
-    answers = [kernel()];
+    responses = [kernel()];
     expect(await open()).toEqual(["wavelet", null]);
     expect(pools).toMatchObject([{ workers: 2, budget: 1000 }]);
     expect(await pools[0]!.module).toBeInstanceOf(WebAssembly.Module);
@@ -85,8 +85,8 @@ describe("the source of pictures", () => {
   it.each([
     ["is missing", new Response("", { status: 404 }), "404"],
     ["is not WebAssembly", new Response("<html>"), "WebAssembly"],
-  ])("is the service where the decoder %s, and the reason is given", async (_, answer, words) => {
-    answers = [answer];
+  ])("is the service where the decoder %s, and the reason is given", async (_, response, words) => {
+    responses = [response];
     const [kind, reason] = await open();
     expect(kind).toBe("server");
     expect(reason).toContain("the decoder could not be started");
@@ -94,7 +94,7 @@ describe("the source of pictures", () => {
   });
 
   it("is none where the network fails: opening fails, and can be tried again", async () => {
-    answers = [new TypeError("no network"), kernel()];
+    responses = [new TypeError("no network"), kernel()];
     await expect(open()).rejects.toThrow("no network");
     expect(await open()).toEqual(["wavelet", null]);
   });
@@ -102,7 +102,7 @@ describe("the source of pictures", () => {
 
 describe("the decoder", () => {
   it("is fetched and compiled once for all slides of the page", async () => {
-    answers = [kernel()];
+    responses = [kernel()];
     await Promise.all([open(), open()]);
     await open();
     expect(asked).toBe(1);
@@ -110,7 +110,7 @@ describe("the decoder", () => {
   });
 
   it("is fetched again after it was missing", async () => {
-    answers = [new Response("", { status: 503 }), kernel()];
+    responses = [new Response("", { status: 503 }), kernel()];
     expect((await open())[0]).toBe("server");
     expect((await open())[0]).toBe("wavelet");
   });
@@ -118,7 +118,7 @@ describe("the decoder", () => {
 
 describe("warming up", () => {
   it("fetches the decoder and starts the workers that the first slide then uses", async () => {
-    answers = [kernel()];
+    responses = [kernel()];
     const { warmUp } = await import("./sources");
     warmUp();
     warmUp();
@@ -131,7 +131,7 @@ describe("warming up", () => {
   });
 
   it("leaves out a worker whose script could not be loaded", async () => {
-    answers = [kernel()];
+    responses = [kernel()];
     const { warmUp } = await import("./sources");
     warmUp();
     workers[0]!.onerror!();
@@ -142,7 +142,7 @@ describe("warming up", () => {
 
   it("does nothing in a browser that cannot decode, and reports no failure of its own", async () => {
     const { warmUp } = await import("./sources");
-    answers = [new TypeError("no network")];
+    responses = [new TypeError("no network")];
     browser.lacks = "this browser lacks web workers";
     warmUp();
     expect([asked, workers.length]).toEqual([0, 0]);

@@ -43,7 +43,7 @@ export async function openSource({
   first,
 }: SourceOptions): Promise<OpenedSource> {
   const { preview, files } = manifest;
-  const stored = preview || files ? null : slideStore.answers(manifest.id, manifest.url);
+  const stored = preview || files ? null : slideStore.responses(manifest.id, manifest.url);
   const client = files?.client(meter) ?? new HttpSlideClient(manifest, meter, undefined, stored);
   const pyramid = new Pyramid(manifest.width, manifest.height);
   const server = async (reason: string): Promise<OpenedSource> => {

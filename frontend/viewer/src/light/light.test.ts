@@ -64,7 +64,7 @@ class FakeCanvas {
   });
 }
 
-let scope: FakeMicroscope & { canvas: FakeCanvas };
+let microscope: FakeMicroscope & { canvas: FakeCanvas };
 let light: Light;
 beforeEach(() => {
   vi.useFakeTimers();
@@ -73,41 +73,44 @@ beforeEach(() => {
   readColour.mockReset();
 });
 afterEach(() => {
-  scope.viewer.raiseEvent("before-destroy");
+  microscope.viewer.raiseEvent("before-destroy");
   vi.useRealTimers();
 });
 
-async function open(...answers: (Colour | Error)[]): Promise<void> {
-  for (const answer of answers)
-    if (answer instanceof Error) readColour.mockRejectedValueOnce(answer);
-    else readColour.mockResolvedValueOnce(answer);
-  scope = Object.assign(new FakeMicroscope(SLIDE), { canvas: new FakeCanvas() });
-  light = lightOf(scope.microscope);
+async function open(...responses: (Colour | Error)[]): Promise<void> {
+  for (const response of responses)
+    if (response instanceof Error) readColour.mockRejectedValueOnce(response);
+    else readColour.mockResolvedValueOnce(response);
+  microscope = Object.assign(new FakeMicroscope(SLIDE), { canvas: new FakeCanvas() });
+  light = lightOf(microscope.microscope);
   await vi.advanceTimersByTimeAsync(0);
 }
 
 const state = () => light.state.getState();
 /** Which of the two canvases are visible: the slide's, and that of the newest filter. */
-const visible = () => [scope.canvas.style.visibility !== "hidden", fakes.made.at(-1)?.canvas.style.visibility === ""];
+const visible = () => [
+  microscope.canvas.style.visibility !== "hidden",
+  fakes.made.at(-1)?.canvas.style.visibility === "",
+];
 
 describe("a slide without a profile, not adjusted", () => {
   it("is shown as it is stored: no filter is made", async () => {
     await open(without);
-    scope.viewer.frame();
+    microscope.viewer.frame();
     expect(fakes.made).toEqual([]);
     expect(state()).toMatchObject({ colour: without, filter: null, profiled: false });
-    expect(shownCanvas(scope.microscope)).toBe(scope.canvas);
+    expect(shownCanvas(microscope.microscope)).toBe(microscope.canvas);
   });
 
   it("gets a filter with the first adjustment, and is seen through it until the adjustments are reset", async () => {
     await open(without);
-    setLight(scope.microscope, dark);
+    setLight(microscope.microscope, dark);
     expect([fakes.made.length, visible(), state().filter]).toEqual([1, [false, true], "gpu"]);
-    expect(readLight(scope.microscope)).toBe(dark);
-    expect(shownCanvas(scope.microscope)).toBe(fakes.made[0]!.canvas);
-    setLight(scope.microscope, plain);
+    expect(readLight(microscope.microscope)).toBe(dark);
+    expect(shownCanvas(microscope.microscope)).toBe(fakes.made[0]!.canvas);
+    setLight(microscope.microscope, plain);
     expect([visible(), state().filter]).toEqual([[true, false], null]);
-    setLight(scope.microscope, dark);
+    setLight(microscope.microscope, dark);
     expect([fakes.made.length, visible()]).toEqual([1, [false, true]]);
   });
 });
@@ -145,7 +148,7 @@ describe("the profile of the slide", () => {
 
   it("is not asked for any more once the viewer is closed", async () => {
     await open(new OfflineError("x"), withTable);
-    scope.viewer.raiseEvent("before-destroy");
+    microscope.viewer.raiseEvent("before-destroy");
     await vi.advanceTimersByTimeAsync(10_000);
     expect(readColour).toHaveBeenCalledOnce();
     expect(readColour.mock.calls[0]![1].aborted).toBe(true);
@@ -157,10 +160,10 @@ describe("the filter", () => {
     await open(withTable);
     const filter = fakes.made[0]!;
     filter.shows.length = 0;
-    scope.viewer.raiseEvent("animation-start");
-    scope.viewer.raiseEvent("update-viewport");
-    scope.viewer.raiseEvent("update-viewport");
-    scope.viewer.raiseEvent("animation-finish");
+    microscope.viewer.raiseEvent("animation-start");
+    microscope.viewer.raiseEvent("update-viewport");
+    microscope.viewer.raiseEvent("update-viewport");
+    microscope.viewer.raiseEvent("animation-finish");
     expect(filter.shows).toEqual([true, true, false]);
   });
 
@@ -180,7 +183,7 @@ describe("the filter", () => {
       "cpu",
     ]);
     expect(fakes.made[1]!.sets).toEqual([[table, dark]]);
-    expect([visible(), scope.canvas.covers.at(-1)]).toEqual([[false, true], fakes.made[1]!.canvas]);
+    expect([visible(), microscope.canvas.covers.at(-1)]).toEqual([[false, true], fakes.made[1]!.canvas]);
   });
 
   it("is not made anew when the graphics processor goes away while nothing is adjusted", async () => {
@@ -195,7 +198,7 @@ describe("the filter", () => {
 
   it("is closed with the viewer", async () => {
     await open(withTable);
-    scope.viewer.raiseEvent("before-destroy");
+    microscope.viewer.raiseEvent("before-destroy");
     expect(fakes.made[0]!.closed).toBe(true);
   });
 });
@@ -205,14 +208,14 @@ describe("the stored colour at a point", () => {
 
   it("is the mean around it, without what lies beside the slide", async () => {
     await open(without);
-    scope.canvas.pixels = pixels([10, 20, 30, 255], [30, 40, 50, 255], [99, 99, 99, 0]);
+    microscope.canvas.pixels = pixels([10, 20, 30, 255], [30, 40, 50, 255], [99, 99, 99, 0]);
     expect(light.stored(100.4, 50.6)).toEqual([20, 30, 40]);
-    expect(scope.canvas.asked).toEqual([[97, 48, 7, 7]]);
+    expect(microscope.canvas.asked).toEqual([[97, 48, 7, 7]]);
   });
 
   it("is none outside of the slide", async () => {
     await open(without);
-    scope.canvas.pixels = pixels([0, 0, 0, 0], [99, 99, 99, 128]);
+    microscope.canvas.pixels = pixels([0, 0, 0, 0], [99, 99, 99, 128]);
     expect(light.stored(0, 0)).toBeNull();
   });
 });
@@ -222,30 +225,30 @@ describe("picking a colour", () => {
 
   it("gives the stored colour where the user clicks, and takes that click from the viewer", async () => {
     await open(without);
-    scope.canvas.pixels = Uint8ClampedArray.of(240, 241, 242, 255);
-    const picked = pickColour(scope.microscope, new AbortController().signal);
-    expect(scope.viewer.element.dataset.picking).toBe("true");
-    scope.viewer.raiseEvent("canvas-press", { position: at });
+    microscope.canvas.pixels = Uint8ClampedArray.of(240, 241, 242, 255);
+    const picked = pickColour(microscope.microscope, new AbortController().signal);
+    expect(microscope.viewer.element.dataset.picking).toBe("true");
+    microscope.viewer.raiseEvent("canvas-press", { position: at });
     const click = { position: at, preventDefaultAction: false };
-    scope.viewer.raiseEvent("canvas-click", click);
+    microscope.viewer.raiseEvent("canvas-click", click);
     expect(await picked).toEqual([240, 241, 242]);
     expect(click.preventDefaultAction).toBe(true);
-    expect(scope.viewer.element.dataset.picking).toBeUndefined();
+    expect(microscope.viewer.element.dataset.picking).toBeUndefined();
   });
 
   it("gives nothing when it is cancelled, and leaves the next click to the viewer", async () => {
     await open(without);
     const wish = new AbortController();
-    const handlers = scope.viewer.handlerCount;
-    const picked = pickColour(scope.microscope, wish.signal);
+    const handlers = microscope.viewer.handlerCount;
+    const picked = pickColour(microscope.microscope, wish.signal);
     wish.abort();
     expect(await picked).toBeNull();
-    expect([scope.viewer.handlerCount, scope.viewer.element.dataset.picking]).toEqual([handlers, undefined]);
+    expect([microscope.viewer.handlerCount, microscope.viewer.element.dataset.picking]).toEqual([handlers, undefined]);
   });
 });
 
 it("a microscope has one light for all that ask for it", async () => {
   await open(without);
-  expect(lightOf(scope.microscope)).toBe(light);
+  expect(lightOf(microscope.microscope)).toBe(light);
   expect(readColour).toHaveBeenCalledOnce();
 });

@@ -7,13 +7,13 @@ vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenS
 /** 800 CSS pixels show 4000 level-0 pixels. */
 const SLIDE = { id: "he", width: 4000, height: 3000, planes: 1, mpp: null, planeSpacingUm: null };
 
-let scope: FakeMicroscope;
+let microscope: FakeMicroscope;
 let pointer: OwnPointer;
 let reported: Pointed[];
 beforeEach(() => {
-  scope = new FakeMicroscope(SLIDE);
+  microscope = new FakeMicroscope(SLIDE);
   reported = [];
-  pointer = new OwnPointer(scope.microscope, (at) =>
+  pointer = new OwnPointer(microscope.microscope, (at) =>
     reported.push(at && { l0_x: round(at.l0_x), l0_y: round(at.l0_y) }),
   );
 });
@@ -23,12 +23,12 @@ const round = (value: number): number => Math.round(value * 1000) / 1000 + 0; //
 
 /** An event at a position of the window; the viewer's corner is at 100, 50. */
 function raise(name: string, clientX = 0, clientY = 0, pointerType = "mouse"): void {
-  scope.viewer.element.dispatchEvent(Object.assign(new Event(name), { clientX, clientY, pointerType }));
+  microscope.viewer.element.dispatchEvent(Object.assign(new Event(name), { clientX, clientY, pointerType }));
 }
 
 /** The level-0 point in the viewer's corner. */
 const corner = () => {
-  const { l0_x, l0_y } = scope.reading().region;
+  const { l0_x, l0_y } = microscope.reading().region;
   return { l0_x, l0_y };
 };
 
@@ -46,10 +46,10 @@ describe("the own pointer", () => {
 
   it("is reported again when the slide moves under it, and not when nothing has moved", () => {
     raise("pointermove", 100, 50);
-    scope.viewer.frame();
+    microscope.viewer.frame();
     expect(reported).toHaveLength(1);
-    scope.viewer.viewport.panTo(new FakePoint(0.75, 0.5));
-    scope.viewer.frame();
+    microscope.viewer.viewport.panTo(new FakePoint(0.75, 0.5));
+    microscope.viewer.frame();
     expect(reported).toHaveLength(2);
     expect(reported[1]).toEqual({ l0_x: reported[0]!.l0_x + 1000, l0_y: corner().l0_y });
   });
@@ -58,7 +58,7 @@ describe("the own pointer", () => {
     raise("pointermove", 100, 50);
     raise("pointerleave");
     raise("pointerleave");
-    scope.viewer.frame();
+    microscope.viewer.frame();
     expect(reported.slice(1)).toEqual([null]);
   });
 
@@ -101,6 +101,6 @@ describe("pointing at the centre, for keyboard users", () => {
 it("reports nothing once it is closed, and leaves no handler behind", () => {
   pointer.close();
   raise("pointermove", 300, 200);
-  scope.viewer.frame();
-  expect([reported, scope.viewer.handlerCount]).toEqual([[], 0]);
+  microscope.viewer.frame();
+  expect([reported, microscope.viewer.handlerCount]).toEqual([[], 0]);
 });

@@ -11,7 +11,7 @@ const SLIDE = { id: "he", width: 4000, height: 3000, planes: 1, mpp: null, plane
 const ada: Pointer = { id: "m1", name: "Ada", color: "#e03131", l0_x: 1000, l0_y: 1500, laser: false, label: "shown" };
 const ben: Pointer = { ...ada, id: "m2", name: "Ben", laser: true };
 
-let scope: FakeMicroscope;
+let microscope: FakeMicroscope;
 let frames: FakeFrames;
 let layer: PointerLayer;
 let still = false;
@@ -27,11 +27,11 @@ afterEach(() => {
 });
 
 function open(): void {
-  scope = new FakeMicroscope(SLIDE);
-  layer = new PointerLayer(scope.microscope);
+  microscope = new FakeMicroscope(SLIDE);
+  layer = new PointerLayer(microscope.microscope);
 }
 
-const root = (): FakeElement => scope.viewer.canvas.appended[0] as FakeElement;
+const root = (): FakeElement => microscope.viewer.canvas.appended[0] as FakeElement;
 const cursors = (): FakeElement[] => root().children.filter(({ dataset }) => "pointer" in dataset);
 const ids = (): string[] => cursors().map(({ dataset }) => dataset.pointer!);
 const nameOf = (cursor: FakeElement): string => cursor.all("span")[0]!.textContent;
@@ -45,8 +45,8 @@ describe("the pointers of other members", () => {
     layer.set([ada]);
     frames.draw();
     expect(cursors()[0]!.style.transform).toBe("translate(200px, 200px)");
-    scope.viewer.viewport.panTo(new FakePoint(0.75, 0.5));
-    scope.viewer.frame();
+    microscope.viewer.viewport.panTo(new FakePoint(0.75, 0.5));
+    microscope.viewer.frame();
     expect(cursors()[0]!.style.transform).toBe("translate(0px, 200px)");
   });
 
@@ -163,7 +163,7 @@ describe("the trace of a laser pointer", () => {
 it("leaves nothing behind when it is closed: no handler and no frame", () => {
   layer.set([ben]);
   layer.close();
-  expect([frames.asked, scope.viewer.handlerCount]).toEqual([0, 0]);
+  expect([frames.asked, microscope.viewer.handlerCount]).toEqual([0, 0]);
 });
 
 describe("the ink on a colour", () => {

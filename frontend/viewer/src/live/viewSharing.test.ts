@@ -29,16 +29,16 @@ function view(change: Partial<View> = {}): View {
   };
 }
 
-let scope: FakeMicroscope;
+let microscope: FakeMicroscope;
 const handleOwnMove = vi.fn();
 const sendView = vi.fn();
 let shared: SharedMicroscope;
 beforeEach(() => {
   light.setState({ adjustments: plain });
-  scope = new FakeMicroscope(SLIDE);
+  microscope = new FakeMicroscope(SLIDE);
   handleOwnMove.mockClear();
   sendView.mockClear();
-  shared = new SharedMicroscope(scope.microscope, { handleOwnMove, sendView });
+  shared = new SharedMicroscope(microscope.microscope, { handleOwnMove, sendView });
 });
 
 afterEach(() => shared.close());
@@ -50,19 +50,19 @@ describe("showing what another looks at", () => {
     expect(now).toMatchObject({ l0_x: 1000, l0_y: 800, rotation: 30, flip: true, plane: 3 });
     expect(now.l0_width).toBeCloseTo(1600);
     expect(now.l0_height).toBeGreaterThan(300);
-    expect(fittingScale(scope.microscope, view({ l0_width: 400, l0_height: 1200 }))).toBe(0.5);
+    expect(fittingScale(microscope.microscope, view({ l0_width: 400, l0_height: 1200 }))).toBe(0.5);
   });
 
   it("is not a movement of the own user: neither place, plane nor light", () => {
     shared.show(view({ plane: 2, adjustments: { brightness: 0.5 } }));
-    scope.viewer.frame();
+    microscope.viewer.frame();
     expect(handleOwnMove).not.toHaveBeenCalled();
     expect(light.getState().adjustments.brightness).toBe(0.5);
   });
 
   it("shows the same field again when the element gets another size", () => {
     shared.show(view());
-    scope.viewer.resize(400, 400);
+    microscope.viewer.resize(400, 400);
     const now = shared.read();
     expect(now.l0_x).toBeCloseTo(1000);
     expect(now.l0_y).toBeCloseTo(800);
@@ -73,21 +73,21 @@ describe("showing what another looks at", () => {
   it("leaves the picture where it is once it is released", () => {
     shared.show(view());
     shared.release();
-    scope.viewer.resize(400, 300);
+    microscope.viewer.resize(400, 300);
     expect(shared.read().l0_width).toBeCloseTo(400);
-    scope.viewer.viewport.panTo(new FakePoint(0.5, 0.5));
-    scope.viewer.resize(800, 600);
+    microscope.viewer.viewport.panTo(new FakePoint(0.5, 0.5));
+    microscope.viewer.resize(800, 600);
     expect(shared.read().l0_x).toBe(2000);
   });
 });
 
 describe("the own user's movements", () => {
   it.each<[string, () => void]>([
-    ["pans", () => scope.viewer.viewport.panTo(new FakePoint(0.1, 0.1))],
-    ["zooms", () => scope.viewer.viewport.zoomTo(4)],
-    ["turns", () => scope.viewer.viewport.rotateTo(45)],
-    ["mirrors", () => scope.viewer.viewport.setFlip(true)],
-    ["focuses", () => scope.setPlane(3)],
+    ["pans", () => microscope.viewer.viewport.panTo(new FakePoint(0.1, 0.1))],
+    ["zooms", () => microscope.viewer.viewport.zoomTo(4)],
+    ["turns", () => microscope.viewer.viewport.rotateTo(45)],
+    ["mirrors", () => microscope.viewer.viewport.setFlip(true)],
+    ["focuses", () => microscope.setPlane(3)],
     ["changes the light", () => light.setState({ adjustments: { ...plain, gamma: 2 } })],
   ])("are reported: %s", (_, act) => {
     act();
@@ -95,38 +95,40 @@ describe("the own user's movements", () => {
   });
 
   it("are not what another size of the element moves", () => {
-    scope.viewer.resize(300, 300);
+    microscope.viewer.resize(300, 300);
     expect(handleOwnMove).not.toHaveBeenCalled();
-    scope.viewer.viewport.panTo(new FakePoint(0.1, 0.1));
+    microscope.viewer.viewport.panTo(new FakePoint(0.1, 0.1));
     expect(handleOwnMove).toHaveBeenCalledOnce();
   });
 
   it("are not reported once it is closed", () => {
     shared.close();
-    scope.viewer.viewport.panTo(new FakePoint(0.1, 0.1));
+    microscope.viewer.viewport.panTo(new FakePoint(0.1, 0.1));
     light.setState({ adjustments: { ...plain, gamma: 2 } });
-    scope.setPlane(2);
-    scope.viewer.frame();
-    expect([handleOwnMove.mock.calls.length, sendView.mock.calls.length, scope.viewer.handlerCount]).toEqual([0, 0, 0]);
-    expect(scope.hinted).toEqual([null]);
+    microscope.setPlane(2);
+    microscope.viewer.frame();
+    expect([handleOwnMove.mock.calls.length, sendView.mock.calls.length, microscope.viewer.handlerCount]).toEqual([
+      0, 0, 0,
+    ]);
+    expect(microscope.hinted).toEqual([null]);
   });
 });
 
 describe("what is sendView at", () => {
   it("is reported when it changes, and once where it does not", () => {
-    scope.viewer.raiseEvent("animation-finish");
+    microscope.viewer.raiseEvent("animation-finish");
     expect(sendView).toHaveBeenCalledOnce();
-    scope.viewer.raiseEvent("animation-finish");
+    microscope.viewer.raiseEvent("animation-finish");
     expect(sendView).toHaveBeenCalledOnce();
-    scope.viewer.viewport.panTo(new FakePoint(0.25, 0.25));
-    scope.viewer.raiseEvent("animation-finish");
+    microscope.viewer.viewport.panTo(new FakePoint(0.25, 0.25));
+    microscope.viewer.raiseEvent("animation-finish");
     expect(sendView).toHaveBeenLastCalledWith(shared.read(), null);
     shared.report();
     expect(sendView).toHaveBeenCalledTimes(3);
   });
 
   it("carries plane and light", () => {
-    scope.setPlane(4);
+    microscope.setPlane(4);
     light.setState({ adjustments: { ...plain, contrast: 2 } });
     expect(sendView).toHaveBeenLastCalledWith(
       expect.objectContaining({ plane: 4, adjustments: { contrast: 2 } }) as View,
@@ -141,7 +143,7 @@ describe("prefetching", () => {
     shared.prefetchHint(view(), { l0_vx: 200, l0_vy: -100, target: null });
     shared.prefetchHint(view(), { l0_vx: 200, l0_vy: 0, target: view({ l0_x: 3000, rotation: 10, plane: 2 }) });
     const region = (l0_x: number, l0_y: number) => ({ l0_x, l0_y, l0_width: 400, l0_height: 300 });
-    expect(scope.hinted).toEqual([
+    expect(microscope.hinted).toEqual([
       { region: region(800, 650), rotation: 0, plane: 0 },
       { region: region(900, 600), rotation: 0, plane: 0 },
       { region: region(2800, 650), rotation: 10, plane: 2 },

@@ -11,24 +11,24 @@ vi.mock("openseadragon", async () => {
   return { default: { ...fakeOpenSeadragon.default, Point } };
 });
 
-let scope: FakeMicroscope;
+let microscope: FakeMicroscope;
 let stop: () => void;
 beforeEach(async () => {
   const { default: OpenSeadragon } = await import("openseadragon");
   vi.stubGlobal("innerWidth", 1366);
   vi.stubGlobal("innerHeight", 768);
-  scope = new FakeMicroscope({ id: "a", width: 4000, height: 3000, planes: 1, mpp: null, planeSpacingUm: null });
-  const { viewport } = scope.viewer;
+  microscope = new FakeMicroscope({ id: "a", width: 4000, height: 3000, planes: 1, mpp: null, planeSpacingUm: null });
+  const { viewport } = microscope.viewer;
   viewport.container = new OpenSeadragon.Point(800, 600);
   viewport.zoomTo(2);
   const user = new EventTarget();
-  stop = holdStill(scope.microscope, user);
+  stop = holdStill(microscope.microscope, user);
   press = () => user.dispatchEvent(new Event("pointerdown"));
   resize = (width, height) => {
     // OpenSeadragon keeps the scale
     const scale = viewport.getZoom() * viewport.getContainerSize().x;
     viewport.container = new OpenSeadragon.Point(width, height);
-    scope.viewer.raiseEvent("after-resize");
+    microscope.viewer.raiseEvent("after-resize");
     viewport.zoomTo(scale / width);
   };
 });
@@ -37,7 +37,7 @@ afterEach(() => vi.unstubAllGlobals());
 let press: () => void;
 let resize: (width: number, height: number) => void;
 const centre = (): number[] => {
-  const { x, y } = scope.viewer.viewport.getCenter();
+  const { x, y } = microscope.viewer.viewport.getCenter();
   return [x, y].map((value) => Number(value.toFixed(9)));
 };
 
@@ -55,8 +55,8 @@ describe("the slide stays where it is on the screen when a panel", () => {
     [90, false, [0.5, 0.6]],
     [180, false, [0.6, 0.5]],
   ])("opens beside it, turned by %i degrees (mirrored: %s)", (rotation, flip, expected) => {
-    scope.viewer.viewport.rotateTo(rotation);
-    scope.viewer.viewport.setFlip(flip);
+    microscope.viewer.viewport.rotateTo(rotation);
+    microscope.viewer.viewport.setFlip(flip);
     resize(480, 600); // 320 CSS pixels less: the centre moves by 160, a tenth of the slide at this zoom
     expect(centre()).toEqual(expected);
     resize(800, 600);
@@ -71,7 +71,7 @@ describe("the slide stays where it is on the screen when a panel", () => {
 
 it("the centre stays in a live session, whose members see the same", () => {
   press();
-  scope.state.setState({ shared: true });
+  microscope.state.setState({ shared: true });
   resize(480, 600);
   expect(centre()).toEqual([0.5, 0.5]);
 });

@@ -15,9 +15,9 @@ vi.mock("../light/light", () => ({
 
 const SLIDE = { id: "he", width: 4000, height: 3000, planes: 5, mpp: null, planeSpacingUm: null };
 
-let scope: FakeMicroscope;
+let microscope: FakeMicroscope;
 beforeEach(() => {
-  scope = new FakeMicroscope(SLIDE);
+  microscope = new FakeMicroscope(SLIDE);
   light.setState({ adjustments: plain });
 });
 
@@ -37,8 +37,8 @@ describe("a view as a link contains it", () => {
   it("is read as it was shown, from wherever the viewer was before", () => {
     for (let round = 0; round < 200; round += 1) {
       const link = anyLink();
-      showViewLink(scope.microscope, link);
-      const read = readViewLink(scope.microscope);
+      showViewLink(microscope.microscope, link);
+      const read = readViewLink(microscope.microscope);
       for (const key of ["l0_x", "l0_y", "scale", "rotation"] as const) expect(read[key]).toBeCloseTo(link[key], 6);
       expect(read).toMatchObject({ flip: link.flip, plane: link.plane, adjustments: link.adjustments });
     }
@@ -46,8 +46,8 @@ describe("a view as a link contains it", () => {
 
   it("shows the same view to the next reader, within what the address rounds", () => {
     for (let round = 0; round < 200; round += 1) {
-      showViewLink(scope.microscope, anyLink());
-      const link = readViewLink(scope.microscope);
+      showViewLink(microscope.microscope, anyLink());
+      const link = readViewLink(microscope.microscope);
       const read = parseViewLink(viewLinkHash(link))!;
       expect(Math.hypot(read.l0_x - link.l0_x, read.l0_y - link.l0_y)).toBeLessThan(0.1);
       expect(read.scale / link.scale).toBeCloseTo(1, 4);
@@ -57,30 +57,30 @@ describe("a view as a link contains it", () => {
 
   it("resets the adjustments that it does not have", () => {
     light.setState({ adjustments: { ...plain, gamma: 2 } });
-    showViewLink(scope.microscope, { ...anyLink(), adjustments: null });
+    showViewLink(microscope.microscope, { ...anyLink(), adjustments: null });
     expect(light.getState().adjustments).toEqual(plain);
   });
 
   it("stays on the planes that the slide has", () => {
-    showViewLink(scope.microscope, { ...anyLink(), plane: 99 });
-    expect(readViewLink(scope.microscope).plane).toBe(4);
+    showViewLink(microscope.microscope, { ...anyLink(), plane: 99 });
+    expect(readViewLink(microscope.microscope).plane).toBe(4);
   });
 
   it("is animated unless it is to be shown immediately", () => {
-    const { viewport } = scope.viewer;
+    const { viewport } = microscope.viewer;
     const ways = [vi.spyOn(viewport, "panTo"), vi.spyOn(viewport, "applyConstraints")];
-    showViewLink(scope.microscope, anyLink());
-    showViewLink(scope.microscope, anyLink(), true);
+    showViewLink(microscope.microscope, anyLink());
+    showViewLink(microscope.microscope, anyLink(), true);
     for (const way of ways) expect(way.mock.calls.map((call: unknown[]) => call.at(-1))).toEqual([false, true]);
-    expect(scope.jumps).toBe(1); // what is shown at once is requested at once
+    expect(microscope.jumps).toBe(1); // what is shown at once is requested at once
   });
 });
 
 describe("a view with its field", () => {
   it("shows the same field on a screen of the same shape, whatever its size", () => {
-    scope.viewer.viewport.zoomTo(5);
-    scope.viewer.viewport.panTo(new FakePoint(0.3, 0.2));
-    const view = readView(scope.microscope);
+    microscope.viewer.viewport.zoomTo(5);
+    microscope.viewer.viewport.panTo(new FakePoint(0.3, 0.2));
+    const view = readView(microscope.microscope);
     const other = new FakeMicroscope(SLIDE);
     other.viewer.resize(400, 300);
     showView(other.microscope, view);
@@ -95,10 +95,10 @@ describe("a view with its field", () => {
   ])(
     "shows all of the field on a %s screen, around the same centre, and fills one of its sides",
     (_, width, height) => {
-      const view = { ...readView(scope.microscope), l0_x: 1500, l0_y: 1200, l0_width: 400, l0_height: 300 };
-      scope.viewer.resize(width, height);
-      showView(scope.microscope, view);
-      const shown = readView(scope.microscope);
+      const view = { ...readView(microscope.microscope), l0_x: 1500, l0_y: 1200, l0_width: 400, l0_height: 300 };
+      microscope.viewer.resize(width, height);
+      showView(microscope.microscope, view);
+      const shown = readView(microscope.microscope);
       expect([shown.l0_x, shown.l0_y].map(Math.round)).toEqual([1500, 1200]);
       const spare = [shown.l0_width - view.l0_width, shown.l0_height - view.l0_height];
       expect(Math.min(...spare)).toBeCloseTo(0, 6);

@@ -18,7 +18,7 @@ vi.mock("@wavescope/viewer/light/light", () => ({
 const HERE = "#x=2000&y=2000&scale=0.2";
 
 let page: FakePage;
-let scope: FakeMicroscope;
+let microscope: FakeMicroscope;
 let slides = 0;
 let drawn: number[][];
 beforeEach(() => {
@@ -28,7 +28,7 @@ beforeEach(() => {
     const pen = { fillRect: () => undefined, drawImage: (_: unknown, ...rect: number[]) => drawn.push(rect) };
     return { getContext: () => pen, toDataURL: () => "data:image/jpeg;base64,AA" };
   });
-  scope = open();
+  microscope = open();
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -40,19 +40,19 @@ function open(id = `slide-${(slides += 1)}`, mpp: number | null = 0.25): FakeMic
 
 describe("a bookmark of the view", () => {
   it("has the view, a name that says where it is, and a picture", () => {
-    expect(addHere(scope.microscope)).toMatchObject({
+    expect(addHere(microscope.microscope)).toMatchObject({
       name: "x 2000, y 2000, 8×",
       place: HERE,
       picture: "data:image/jpeg;base64,AA",
     });
     expect(addHere(open(undefined, null).microscope).name).toBe("x 2000, y 2000");
-    expect(addHere(scope.microscope, "Mitosis").name).toBe("Mitosis");
+    expect(addHere(microscope.microscope, "Mitosis").name).toBe("Mitosis");
   });
 
   it("shows the middle of the view, as large as fits, whatever the shape of the screen", () => {
-    addHere(scope.microscope);
+    addHere(microscope.microscope);
     shown.canvas = { width: 600, height: 1200 };
-    addHere(scope.microscope);
+    addHere(microscope.microscope);
     expect(drawn).toEqual([
       [-20, 0, 160, 80],
       [0, -80, 120, 240],
@@ -61,13 +61,13 @@ describe("a bookmark of the view", () => {
 
   it("can be made on a page that is not served securely, where browsers make no random ids", () => {
     vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
-    const ids = [addHere(scope.microscope).id, addHere(scope.microscope).id];
+    const ids = [addHere(microscope.microscope).id, addHere(microscope.microscope).id];
     expect(new Set(ids).size).toBe(2);
   });
 
   it("is one for all that have the slide open, and another slide has its own", () => {
-    addHere(scope.microscope, "Mitosis");
-    expect(bookmarksOf(open(scope.manifest.id).microscope).getState()).toHaveLength(1);
+    addHere(microscope.microscope, "Mitosis");
+    expect(bookmarksOf(open(microscope.manifest.id).microscope).getState()).toHaveLength(1);
     expect(bookmarksOf(open().microscope).getState()).toEqual([]);
   });
 
@@ -76,22 +76,22 @@ describe("a bookmark of the view", () => {
       throw new DOMException("denied", "SecurityError");
     };
     Object.defineProperty(globalThis, "localStorage", { configurable: true, get: denied });
-    addHere(scope.microscope, "Mitosis");
-    expect(bookmarksOf(scope.microscope).getState()).toHaveLength(1);
+    addHere(microscope.microscope, "Mitosis");
+    expect(bookmarksOf(microscope.microscope).getState()).toHaveLength(1);
   });
 });
 
 describe("visiting a bookmark", () => {
   it("shows its view, and the back button returns", () => {
-    const bookmark = addHere(scope.microscope);
-    scope.viewer.viewport.panTo(new FakePoint(0.1, 0.1));
-    visit(scope.microscope, bookmark);
-    expect(scope.viewer.viewport.getCenter()).toEqual({ x: 0.5, y: 0.5 });
+    const bookmark = addHere(microscope.microscope);
+    microscope.viewer.viewport.panTo(new FakePoint(0.1, 0.1));
+    visit(microscope.microscope, bookmark);
+    expect(microscope.viewer.viewport.getCenter()).toEqual({ x: 0.5, y: 0.5 });
     expect(page.writes).toEqual(["replace /slides/he#x=400&y=400&scale=0.2", `push /slides/he${HERE}`]);
   });
 
   it("whose view cannot be read moves nothing", () => {
-    visit(scope.microscope, { ...addHere(scope.microscope), place: "#x=1" });
+    visit(microscope.microscope, { ...addHere(microscope.microscope), place: "#x=1" });
     expect(page.writes).toEqual([]);
   });
 });
@@ -99,15 +99,15 @@ describe("visiting a bookmark", () => {
 describe("a link with bookmarks", () => {
   it("keeps the file that an exported page shows, and nothing else that the address asks for", () => {
     openPage("/page/?case=7&file=..%2Fslides%2Fhe.wsz");
-    expect(new URL(linkWithBookmarks(scope.microscope)).search).toBe("?file=..%2Fslides%2Fhe.wsz");
+    expect(new URL(linkWithBookmarks(microscope.microscope)).search).toBe("?file=..%2Fslides%2Fhe.wsz");
     openPage("/slides/he?case=7");
-    expect(new URL(linkWithBookmarks(scope.microscope)).search).toBe("");
+    expect(new URL(linkWithBookmarks(microscope.microscope)).search).toBe("");
   });
 
   it("opens the view and brings all bookmarks to another browser, without their pictures", () => {
-    addHere(scope.microscope, "Mitosis & co");
-    addHere(scope.microscope, "50 %");
-    const link = new URL(linkWithBookmarks(scope.microscope));
+    addHere(microscope.microscope, "Mitosis & co");
+    addHere(microscope.microscope, "50 %");
+    const link = new URL(linkWithBookmarks(microscope.microscope));
     expect(link.origin + link.pathname).toBe("http://page.test/slides/he");
     expect(link.hash.startsWith(`${HERE}&bookmarks=`)).toBe(true);
     const other = open();
@@ -120,6 +120,6 @@ describe("a link with bookmarks", () => {
   });
 
   it("that has none adds none", () => {
-    expect(takeFromLink(scope.microscope, HERE)).toBe(0);
+    expect(takeFromLink(microscope.microscope, HERE)).toBe(0);
   });
 });

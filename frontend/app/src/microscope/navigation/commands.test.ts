@@ -37,8 +37,8 @@ vi.mock("../browserHistory", () => ({
 
 function contextOf(change: Parameters<typeof testManifest>[0]): SlideContext {
   const manifest = testManifest(change);
-  const scope = { manifest, plane: 2, setPlane: (plane: number) => moves.calls.push(["setPlane", plane]) };
-  return stub<SlideContext>({ manifest, microscope: stub<Microscope>(scope) });
+  const microscope = { manifest, plane: 2, setPlane: (plane: number) => moves.calls.push(["setPlane", plane]) };
+  return stub<SlideContext>({ manifest, microscope: stub<Microscope>(microscope) });
 }
 const context = contextOf({ mpp: { x: 0.25, y: 0.25 }, planes: 5 });
 const commandFor = (key: string): Command => viewerCommands.find(({ keys }) => keys.includes(key))!;

@@ -180,7 +180,7 @@ function TextFields({
 
 /** Who created it, and who changed it last if that is another person. */
 function Authors({ annotations, id }: { readonly annotations: Annotations; readonly id: string }) {
-  useAnnotationState(annotations, (state) => state.answers);
+  useAnnotationState(annotations, (state) => state.responses);
   const signed = annotations.store.signed(id);
   if (!signed?.author) return null;
   const { author, editor } = signed;

@@ -9,7 +9,7 @@ vi.mock("@wavescope/viewer/navigation/moves", () => ({ centreOn }));
 
 const fit = vi.fn();
 const region = { l0_x: 1000, l0_y: 1000, l0_width: 400, l0_height: 300 };
-const scope = { reading: () => ({ region, scale: 1 }), fit };
+const microscope = { reading: () => ({ region, scale: 1 }), fit };
 beforeEach(() => {
   fit.mockClear();
   centreOn.mockClear();
@@ -25,7 +25,7 @@ const point = (x: number, y: number): Shape => ({ kind: "point", type: "Point", 
 
 function show(shape: Shape | null, closely = false): void {
   const store = { get: () => shape && { shape } };
-  showObject(stub<Annotations>({ store, layer: { microscope: scope } }), "a", closely);
+  showObject(stub<Annotations>({ store, layer: { microscope: microscope } }), "a", closely);
 }
 
 describe("bringing an object into view", () => {
@@ -42,7 +42,7 @@ describe("bringing an object into view", () => {
     ["a point outside", point(10, 20), [10, 20]],
   ])("centres on what lies %s, at the same scale", (_, shape, [x, y]) => {
     show(shape);
-    expect(centreOn).toHaveBeenCalledExactlyOnceWith(scope, x, y);
+    expect(centreOn).toHaveBeenCalledExactlyOnceWith(microscope, x, y);
     expect(fit).not.toHaveBeenCalled();
   });
 
@@ -61,7 +61,7 @@ describe("bringing an object into view", () => {
     show(rectangle(1100, 1100, 50, 50), true);
     expect(fit).toHaveBeenCalledOnce();
     show(point(1100, 1100), true);
-    expect(centreOn).toHaveBeenCalledExactlyOnceWith(scope, 1100, 1100);
+    expect(centreOn).toHaveBeenCalledExactlyOnceWith(microscope, 1100, 1100);
     expect(fit).toHaveBeenCalledOnce();
   });
 });

@@ -33,7 +33,7 @@ describe("AC50: exporting", () => {
 
 describe("the region in view", () => {
   /** A view of 400 x 300 CSS pixels, turned by so many degrees, 2 level-0 pixels for each of its pixels. */
-  function scopeTurned(degrees: number, width = 5000, height = 4000): Microscope {
+  function microscopeTurned(degrees: number, width = 5000, height = 4000): Microscope {
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180) / 2, Math.sin((degrees * Math.PI) / 180) / 2];
     return stub<Microscope>({
       viewer: { element: { clientWidth: 400, clientHeight: 300 } },
@@ -45,7 +45,7 @@ describe("the region in view", () => {
     });
   }
   const expectRegion = (degrees: number, x: number, y: number, width: number, height: number): void => {
-    const region = regionInView(scopeTurned(degrees));
+    const region = regionInView(microscopeTurned(degrees));
     expect(region.l0_x).toBeCloseTo(x, 6);
     expect(region.l0_y).toBeCloseTo(y, 6);
     expect(region.l0_width).toBeCloseTo(width, 6);
@@ -53,7 +53,7 @@ describe("the region in view", () => {
   };
 
   it("ends where the slide ends", () => {
-    expect(regionInView(scopeTurned(0, 1200, 900))).toMatchObject({
+    expect(regionInView(microscopeTurned(0, 1200, 900))).toMatchObject({
       l0_x: 600,
       l0_y: 500,
       l0_width: 600,
@@ -76,6 +76,6 @@ describe("the region in view", () => {
   });
 
   it("of the whole slide has its size", () => {
-    expect(wholeSlide(scopeTurned(30))).toEqual({ l0_x: 0, l0_y: 0, l0_width: 5000, l0_height: 4000 });
+    expect(wholeSlide(microscopeTurned(30))).toEqual({ l0_x: 0, l0_y: 0, l0_width: 5000, l0_height: 4000 });
   });
 });

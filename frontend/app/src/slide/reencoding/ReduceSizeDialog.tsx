@@ -10,7 +10,7 @@ import { bytesLabel } from "../../ui/format";
 import { Estimating } from "../../quality/QualityDialog";
 import { QualityOptions } from "../../quality/QualityOptions";
 import { reencode } from "./reencoding";
-import { refusalOf } from "./refusal";
+import { rejectionOf } from "./rejection";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** A lossless version is never smaller, and what the file deserved was decided when it was imported. */
@@ -32,9 +32,10 @@ export function ReduceSizeDialog({ manifest, onClose }: Props) {
     queryFn: ({ signal }) => readReencodeAdvice(id, signal),
     staleTime: Infinity,
   });
-  const refusal = (quality: string, expected: Expected | null): string | null => refusalOf(manifest, quality, expected);
+  const rejection = (quality: string, expected: Expected | null): string | null =>
+    rejectionOf(manifest, quality, expected);
   const expected = advice && chosen !== null ? expectedOf(advice, chosen) : null;
-  const ready = chosen !== null && expected !== null && expected.fits && refusal(chosen, expected) === null;
+  const ready = chosen !== null && expected !== null && expected.fits && rejection(chosen, expected) === null;
   const start = (): void => {
     setStarting(true);
     reencode(id, chosen!).then(onClose, (cause: unknown) => {
@@ -68,7 +69,7 @@ export function ReduceSizeDialog({ manifest, onClose }: Props) {
         advice={advice}
         onChoose={setChosen}
         presets={OFFERED}
-        refusal={refusal}
+        rejection={rejection}
       />
       <Alert color="yellow" mt="sm" p="xs">
         {t("quality.keepSource")}

@@ -47,8 +47,8 @@ export function later<P extends object>(
 function moduleOf<P>(part: Deferred<ComponentType<P>>): Promise<{ default: ComponentType<P> }> {
   const loaded = part.loaded();
   if (!loaded) return part.load().then((component) => ({ default: component }), failed);
-  const answered = { then: (resolve: (module: object) => void) => resolve({ default: loaded }) };
-  return answered as unknown as Promise<{ default: ComponentType<P> }>;
+  const thenable = { then: (resolve: (module: object) => void) => resolve({ default: loaded }) };
+  return thenable as unknown as Promise<{ default: ComponentType<P> }>;
 }
 
 function failed(cause: unknown): never {

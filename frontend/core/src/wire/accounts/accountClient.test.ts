@@ -25,8 +25,8 @@ describe("reading the account", () => {
     ["an unknown mode", { ...account, mode: "cloud" }, "/mode"],
     ["an unknown role", { ...account, user: { ...user, role: "owner" } }, "/user/role"],
     ["no time to renew", { ...account, renew_after: undefined }, "/renew_after"],
-  ])("refuses %s as a breach of the contract", async (_, answer, path) => {
-    stubFetch(answer);
+  ])("refuses %s as a breach of the contract", async (_, response, path) => {
+    stubFetch(response);
     const error = await client.readAccount().catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(ContractError);
     expect(error).toMatchObject({ source: "GET /api/v1/account", path });

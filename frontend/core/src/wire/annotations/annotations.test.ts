@@ -124,7 +124,7 @@ describe("annotationClient", () => {
   });
 
   it("AN8: reads a page of changes, ends among them", async () => {
-    const answer = {
+    const response = {
       annotations: [{ id: "a", revision: 3, deleted: true, author: "me", created: "t", updated: "t", content: null }],
       sequence: 9,
       more: false,
@@ -132,7 +132,7 @@ describe("annotationClient", () => {
       classes: { Tumor: [1, 2, 3] },
       editable: true,
     };
-    const page = await annotationClient("s", () => Promise.resolve(Response.json(answer))).page(5);
+    const page = await annotationClient("s", () => Promise.resolve(Response.json(response))).page(5);
     expect(page).toMatchObject({ sequence: 9, more: false, annotations: [{ id: "a", content: null }] });
     expect(page.classes.get("Tumor")).toEqual([1, 2, 3]);
   });

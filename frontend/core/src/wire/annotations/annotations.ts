@@ -94,12 +94,12 @@ export function annotationClient(
         content: content && writeContent(content),
       }));
       const body = { changes: written };
-      const answer = await call("POST /slides/{slide_id}/annotations:batch", { path, body, signal, fetcher });
-      return answer.outcomes.map(outcomeOf);
+      const response = await call("POST /slides/{slide_id}/annotations:batch", { path, body, signal, fetcher });
+      return response.outcomes.map(outcomeOf);
     },
     setClasses: async (classes) => {
-      const answer = await call("PATCH /slides/{slide_id}/annotations:classes", { path, body: { classes }, fetcher });
-      return new Map(Object.entries(answer.classes).flatMap(([name, color]) => (color ? [[name, color]] : [])));
+      const response = await call("PATCH /slides/{slide_id}/annotations:classes", { path, body: { classes }, fetcher });
+      return new Map(Object.entries(response.classes).flatMap(([name, color]) => (color ? [[name, color]] : [])));
     },
     import: async (format, body) => {
       const target = `${url}:import?format=${format}`;

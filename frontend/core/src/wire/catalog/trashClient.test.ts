@@ -26,8 +26,8 @@ it.each<[string, () => Promise<void>, unknown, string]>([
   ["restores a slide", () => restoreSlide("a/b"), servedSummary(), "POST /api/v1/trash/a%2Fb/restore"],
   ["deletes a slide for good", () => purgeSlide("a/b"), null, "DELETE /api/v1/trash/a%2Fb"],
   ["empties the trash", () => emptyTrash(), null, "DELETE /api/v1/trash"],
-])("WI37, WI38: %s", async (_, act, answer, line) => {
-  const requested = stubFetch(answer);
+])("WI37, WI38: %s", async (_, act, response, line) => {
+  const requested = stubFetch(response);
   await act();
   expect(requested).toEqual([{ line, body: null, revision: null }]);
 });

@@ -7,7 +7,7 @@ import { localFile } from "./localFile";
 const CONTENT = Uint8Array.from({ length: 100 }, (_, i) => i);
 
 /** A web server with one file; what it answers can be changed. */
-function server(change: (answer: Response, init: RequestInit) => Response = (answer) => answer) {
+function server(change: (response: Response, init: RequestInit) => Response = (response) => response) {
   const asked: string[] = [];
   const fetcher = (url: string, init: RequestInit = {}): Promise<Response> => {
     const range = new Headers(init.headers).get("Range");
@@ -46,11 +46,11 @@ describe("files of a web server", () => {
   });
 
   it("are corrupt where they are missing or too short, and away where the server does not answer (SH8)", async () => {
-    const answering = (status: number) => httpFolder("/a/", server(() => new Response("", { status })).fetcher);
+    const responding = (status: number) => httpFolder("/a/", server(() => new Response("", { status })).fetcher);
     for (const status of [404, 410, 416])
-      await expect(answering(status).read("x", 0, 10)).rejects.toBeInstanceOf(CorruptError);
+      await expect(responding(status).read("x", 0, 10)).rejects.toBeInstanceOf(CorruptError);
     for (const status of [403, 500, 503])
-      await expect(answering(status).read("x", 0, 10)).rejects.toBeInstanceOf(OfflineError);
+      await expect(responding(status).read("x", 0, 10)).rejects.toBeInstanceOf(OfflineError);
     const short = server(() => new Response(CONTENT.slice(0, 3), { status: 206 }));
     await expect(httpFolder("/a/", short.fetcher).read("x", 0, 10)).rejects.toBeInstanceOf(CorruptError);
     const broken = () => Promise.reject(new TypeError("Failed to fetch"));
@@ -71,9 +71,9 @@ describe("files of a web server", () => {
 
   it("tell their size in a range, or by HEAD where the page may not see it (SH5)", async () => {
     expect(await httpFile("/a.wsz", server().fetcher).size()).toBe(100);
-    const hidden = server((answer) => {
-      answer.headers.delete("Content-Range");
-      return answer;
+    const hidden = server((response) => {
+      response.headers.delete("Content-Range");
+      return response;
     });
     expect(await httpFile("/a.wsz", hidden.fetcher).size()).toBe(100);
     expect(hidden.asked).toEqual(["GET /a.wsz bytes=0-0", "HEAD /a.wsz"]);

@@ -11,7 +11,7 @@ export function httpFolder(base: string, fetcher: Fetch = browserFetch): SlideFo
   return {
     name: base,
     read: (path, from, to, signal) => readRange(fetcher, base + path, from, to, signal),
-    whole: async (path, most, signal) => bounded(await answered(fetcher, base + path, { signal }), most, base + path),
+    whole: async (path, most, signal) => bounded(await responseOf(fetcher, base + path, { signal }), most, base + path),
   };
 }
 
@@ -39,7 +39,7 @@ async function readRange(
 
 /** The answer to a range request, checked as far as the server lets the page see its headers. */
 async function ranged(fetcher: Fetch, url: string, from: number, to: number, signal?: AbortSignal): Promise<Response> {
-  const response = await answered(fetcher, url, { headers: { Range: `bytes=${from}-${to - 1}` }, signal });
+  const response = await responseOf(fetcher, url, { headers: { Range: `bytes=${from}-${to - 1}` }, signal });
   const said = /^bytes (\d+)-/.exec(response.headers.get("Content-Range") ?? "");
   if (response.status === 206 && (said === null || Number(said[1]) === from)) return response;
   discard(response);
@@ -52,14 +52,14 @@ async function sizeOf(fetcher: Fetch, url: string, signal?: AbortSignal): Promis
   discard(response);
   const total = /\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "")?.[1];
   if (total !== undefined) return Number(total);
-  const head = await answered(fetcher, url, { method: "HEAD", signal });
+  const head = await responseOf(fetcher, url, { method: "HEAD", signal });
   const length = Number(head.headers.get("Content-Length") ?? NaN);
   if (!Number.isSafeInteger(length))
     throw new SlideFileError("no-ranges", `${url}: the web server does not tell its size`);
   return length;
 }
 
-async function answered(fetcher: Fetch, url: string, init: RequestInit): Promise<Response> {
+async function responseOf(fetcher: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
     return await request(fetcher, url, init);
   } catch (error) {
@@ -78,30 +78,30 @@ async function bounded(response: Response, most: number, url: string): Promise<U
     discard(response);
     throw tooLarge;
   }
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = response.body?.getReader();
   try {
     for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
       size += next.value.length;
       if (size > most) throw tooLarge;
-      pieces.push(next.value);
+      chunks.push(next.value);
     }
   } catch (cause) {
     void reader?.cancel().catch(() => undefined);
     if (isAbort(cause) || cause === tooLarge) throw cause;
     throw new OfflineError("the connection broke", { cause });
   }
-  return joined(pieces, size);
+  return joined(chunks, size);
 }
 
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!;
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
   const all = new Uint8Array(size);
   let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
   }
   return all;
 }

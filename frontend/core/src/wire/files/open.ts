@@ -48,7 +48,7 @@ export async function openExport(folder: SlideFolder, signal?: AbortSignal): Pro
         clients.add(client);
         return client;
       },
-      fetcher: answering(folder, { colour: document.colour, annotated }),
+      fetcher: fetchFrom(folder, { colour: document.colour, annotated }),
       close: () => {
         for (const client of clients) client.close();
         if (thumbnail) URL.revokeObjectURL(thumbnail);
@@ -80,7 +80,7 @@ async function picture(folder: SlideFolder, path: string, type: string, signal?:
 }
 
 /** Answers as the service does (WI60, AN8), from the files. Changes are refused. */
-function answering(folder: SlideFolder, given: { readonly colour: unknown; readonly annotated: boolean }): Fetch {
+function fetchFrom(folder: SlideFolder, given: { readonly colour: unknown; readonly annotated: boolean }): Fetch {
   let annotations: Promise<Wire.AnnotationList> | null = null;
   return async (input, init) => {
     const { pathname, searchParams } = new URL(input, "https://export.invalid");

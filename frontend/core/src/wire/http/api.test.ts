@@ -48,9 +48,9 @@ describe("a call", () => {
       new Promise<Response>((_, reject) =>
         init.signal!.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError"))),
       );
-    const answer = call("GET /slides", { signal: life.signal, fetcher });
+    const response = call("GET /slides", { signal: life.signal, fetcher });
     life.abort();
-    await expect(answer).rejects.toMatchObject({ name: "AbortError" });
+    await expect(response).rejects.toMatchObject({ name: "AbortError" });
   });
 
   it("tells of a connection that breaks in the middle of the answer", async () => {

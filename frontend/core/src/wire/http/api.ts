@@ -11,7 +11,7 @@ const browserFetch: Fetch = (input, init) => fetch(input, init);
 
 /** `GET /slides/{slide_id}` */
 export type Operation = keyof Operations;
-export type Answer<K extends Operation> = Operations[K]["answer"];
+export type ResponseOf<K extends Operation> = Operations[K]["answer"];
 
 type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type Needed<Key extends string, T> = [T] extends [never]
@@ -30,8 +30,8 @@ export type Call<K extends Operation> = Needed<
     /** What a change was made from; the service refuses it if that is not the newest. */
     readonly revision?: number;
     readonly signal?: AbortSignal;
-    /** Called with the headers of an answer of the 2xx kind. */
-    readonly answered?: (headers: Headers) => void;
+    /** Called with the headers of a response of the 2xx kind. */
+    readonly responded?: (headers: Headers) => void;
     /** For tests. */
     readonly fetcher?: Fetch;
   };
@@ -39,9 +39,9 @@ export type Call<K extends Operation> = Needed<
 type Arguments<K extends Operation> = Record<string, never> extends Call<K> ? [call?: Call<K>] : [call: Call<K>];
 
 /** Carries an operation out. Throws ContractError for an answer that breaks the contract, and what `request` throws. */
-export async function call<K extends Operation>(operation: K, ...[options]: Arguments<K>): Promise<Answer<K>> {
+export async function call<K extends Operation>(operation: K, ...[options]: Arguments<K>): Promise<ResponseOf<K>> {
   const given = (options ?? {}) as Partial<Call<Operation>>;
-  const { path, query, body, revision, signal, answered, fetcher = browserFetch } = given;
+  const { path, query, body, revision, signal, responded, fetcher = browserFetch } = given;
   const [method, template] = operation.split(" ") as [string, string];
   const url = `${API}${filled(template, path ?? {})}${queryOf(query ?? {})}`;
   const headers: Record<string, string> = { Accept: "application/json" };
@@ -51,11 +51,11 @@ export async function call<K extends Operation>(operation: K, ...[options]: Argu
   const validators = validatorsOf(operation);
   validators.catch(() => null); // an error of the request comes first
   const response = await request(fetcher, url, init);
-  answered?.(response.headers);
+  responded?.(response.headers);
   if (response.status === 204) return null;
   const source = `${method} ${url}`;
   const document = parsedJson(new TextDecoder().decode(await bytesOf(response)), source);
-  return checked<unknown>(document, await validators, source) as Answer<K>;
+  return checked<unknown>(document, await validators, source) as ResponseOf<K>;
 }
 
 type First = keyof typeof FIRST_ANSWERS;

@@ -23,7 +23,7 @@ const job = {
   created: "2026-01-01T00:00:00Z",
   updated: "2026-01-01T00:00:00Z",
 };
-const answering =
+const responding =
   (document: unknown, asked: string[] = []) =>
   (url: string, init?: RequestInit) => {
     asked.push(`${init?.method ?? ""} ${url} ${(init?.body as string | undefined) ?? ""}`);
@@ -32,11 +32,11 @@ const answering =
 
 describe("an answer", () => {
   it("that keeps to the contract comes back as it is, with members that the contract does not name", async () => {
-    const answer = await call("GET /jobs/{job_id}", {
+    const response = await call("GET /jobs/{job_id}", {
       path: { job_id: "j" },
-      fetcher: answering({ ...job, later: 1 }),
+      fetcher: responding({ ...job, later: 1 }),
     });
-    expect(answer).toEqual({ ...job, later: 1 });
+    expect(response).toEqual({ ...job, later: 1 });
   });
 
   it.each([
@@ -49,8 +49,8 @@ describe("an answer", () => {
     ["nothing", null, "", "type"],
     ["a page of a proxy", "<html></html>", "", "JSON"],
   ])("with %s is a ContractError that says where", async (_, document, path, rule) => {
-    const answer = call("GET /jobs/{job_id}", { path: { job_id: "a b" }, fetcher: answering(document) });
-    const error = await answer.then(
+    const response = call("GET /jobs/{job_id}", { path: { job_id: "a b" }, fetcher: responding(document) });
+    const error = await response.then(
       () => null,
       (cause: unknown) => cause,
     );
@@ -71,7 +71,7 @@ describe("an answer", () => {
       recording: false,
     };
     const ask = (document: unknown) =>
-      call("GET /sessions/{code}", { path: { code: "C" }, fetcher: answering(document) });
+      call("GET /sessions/{code}", { path: { code: "C" }, fetcher: responding(document) });
     await expect(ask({ ...invitation, joined: null })).resolves.toMatchObject({ host: "H" });
     await expect(ask(invitation)).rejects.toThrow(ContractError);
   });
@@ -79,7 +79,7 @@ describe("an answer", () => {
 
 it("calls an operation with its path, query, body and revision", async () => {
   const asked: string[] = [];
-  const fetcher = answering({ slides: [], total: 0, page: 2, pages: 1, per_page: 60 }, asked);
+  const fetcher = responding({ slides: [], total: 0, page: 2, pages: 1, per_page: 60 }, asked);
   await call("GET /slides", { query: { page: 2, label: ["a:b", "c:d"], search: undefined }, fetcher });
   await call("DELETE /trash", { fetcher: () => Promise.resolve(new Response(null, { status: 204 })) });
   expect(asked).toEqual(["GET /api/v1/slides?page=2&label=a%3Ab&label=c%3Ad "]);

@@ -13,18 +13,18 @@ export interface Requested {
  * Replaces the global fetch. Each request gets the next of `answers`, the last one again and again: a Response as it is, an Error as a
  * failed connection, null as 204, anything else as JSON. Undo it with `vi.unstubAllGlobals()`.
  */
-export function stubFetch(...answers: readonly unknown[]): Requested[] {
+export function stubFetch(...responses: readonly unknown[]): Requested[] {
   const requested: Requested[] = [];
   vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
-    const answer = answers[Math.min(requested.length, answers.length - 1)];
+    const response = responses[Math.min(requested.length, responses.length - 1)];
     requested.push({
       line: `${init.method ?? "GET"} ${url}`,
       body: typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : null,
       revision: new Headers(init.headers).get("If-Match"),
     });
-    if (answer instanceof Error) return Promise.reject(answer);
-    if (answer instanceof Response) return Promise.resolve(answer.clone());
-    return Promise.resolve(answer === null ? new Response(null, { status: 204 }) : Response.json(answer));
+    if (response instanceof Error) return Promise.reject(response);
+    if (response instanceof Response) return Promise.resolve(response.clone());
+    return Promise.resolve(response === null ? new Response(null, { status: 204 }) : Response.json(response));
   });
   return requested;
 }

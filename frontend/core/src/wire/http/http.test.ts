@@ -3,7 +3,7 @@ import { OfflineError, ProblemError, mayRecover } from "./errors";
 import { explain } from "./explain";
 import { parseProblem, request } from "./http";
 
-const answering = (status: number, body: string) => () => Promise.resolve(new Response(body, { status }));
+const responding = (status: number, body: string) => () => Promise.resolve(new Response(body, { status }));
 
 describe("request", () => {
   it("WI30: turns a problem document into a ProblemError with its fields", async () => {
@@ -13,7 +13,7 @@ describe("request", () => {
       detail: "x is 9",
       parameter: "x",
     });
-    const error = await request(answering(400, body), "/").catch((caught: unknown) => caught);
+    const error = await request(responding(400, body), "/").catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({ problem: "out-of-range", status: 400, detail: "x is 9", fields: { parameter: "x" } });
     expect(mayRecover(error)).toBe(false);

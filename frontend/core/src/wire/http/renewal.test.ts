@@ -27,8 +27,8 @@ function service(renewable: boolean) {
 describe("a sign-in that has run out", () => {
   it("is renewed once for all who notice, and each asks once more (AC32)", async () => {
     const { fetcher, asked } = service(true);
-    const answers = await Promise.all(["/a", "/b"].map((url) => request(fetcher, url)));
-    expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["block", "block"]);
+    const responses = await Promise.all(["/a", "/b"].map((url) => request(fetcher, url)));
+    expect(await Promise.all(responses.map((answer) => answer.text()))).toEqual(["block", "block"]);
     expect(asked.filter((url) => url.endsWith("/renew"))).toHaveLength(1);
     expect(asked.filter((url) => url === "/a")).toHaveLength(2);
   });

@@ -15,12 +15,12 @@ export function renewSignIn(fetcher: Fetch): Promise<boolean> {
 }
 
 async function renew(fetcher: Fetch): Promise<boolean> {
-  const answer = await fetcher(SIGN_IN, { method: "POST" }).catch(() => null);
-  if (answer?.ok) {
+  const response = await fetcher(SIGN_IN, { method: "POST" }).catch(() => null);
+  if (response?.ok) {
     renewals += 1;
     return true;
   }
-  if (answer?.status === 401) {
+  if (response?.status === 401) {
     await fetcher(SIGN_OUT, { method: "POST" }).catch(() => null);
     for (const listener of listeners) listener();
   }

@@ -30,10 +30,10 @@ export class FrameParser {
 
   constructor(private readonly entries: number) {}
 
-  push(piece: Uint8Array): Frame[] {
-    if (piece.length > 0) {
-      this.pending.push(piece);
-      this.bufferedBytes += piece.length;
+  push(chunk: Uint8Array): Frame[] {
+    if (chunk.length > 0) {
+      this.pending.push(chunk);
+      this.bufferedBytes += chunk.length;
     }
     const frames: Frame[] = [];
     for (let frame = this.next(); frame; frame = this.next()) frames.push(frame);
@@ -83,9 +83,9 @@ export class FrameParser {
     if (this.pending.length === 1) return this.pending[0]!;
     const all = new Uint8Array(this.bufferedBytes);
     let offset = 0;
-    for (const piece of this.pending) {
-      all.set(piece, offset);
-      offset += piece.length;
+    for (const chunk of this.pending) {
+      all.set(chunk, offset);
+      offset += chunk.length;
     }
     this.pending = [all];
     return all;

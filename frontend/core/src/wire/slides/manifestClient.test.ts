@@ -6,7 +6,7 @@ import { servedManifest } from "../testing";
 import { beginManifest, checkManifest, fromStore, markChecked, openManifest } from "./manifestClient";
 
 const STALE = "wavescope-edge; fwd=stale; detail=origin-unreachable";
-const answer = (status?: string) =>
+const response = (status?: string) =>
   Response.json(servedManifest(), { headers: status === undefined ? {} : { "Cache-Status": status } });
 
 afterEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => {
 describe("a manifest that an edge answers", () => {
   it("is marked while the edge cannot reach its origin, and confirms no right (ED22)", async () => {
     const allow = vi.spyOn(slideStore, "allow");
-    stubFetch(answer(`nginx; hit, ${STALE}`), answer(STALE), answer("wavescope-edge; hit; detail=revalidated"));
+    stubFetch(response(`nginx; hit, ${STALE}`), response(STALE), response("wavescope-edge; hit; detail=revalidated"));
     const manifest = await openManifest("s");
     expect(fromStore.getState().manifests.get(manifest)).toBe("edge");
     expect(await checkManifest("s")).toBe(null);
@@ -29,7 +29,7 @@ describe("a manifest that an edge answers", () => {
   });
 
   it("is not marked otherwise", async () => {
-    stubFetch(answer(), answer("wavescope-edge; hit"), answer("other-cache; fwd=stale"));
+    stubFetch(response(), response("wavescope-edge; hit"), response("other-cache; fwd=stale"));
     for (let number = 0; number < 3; number += 1) await openManifest("s");
     expect(fromStore.getState().manifests.size).toBe(0);
   });
@@ -45,7 +45,7 @@ it("comes from the store of the browser where no service answers (PG24)", async 
 
 describe("a manifest that was begun before the page is here (PG8)", () => {
   it("is taken by the next call for its slide, once", async () => {
-    const asked = stubFetch(answer());
+    const asked = stubFetch(response());
     const begun = beginManifest("s");
     expect(await openManifest("s")).toBe(await begun);
     expect(asked).toHaveLength(1);

@@ -21,14 +21,14 @@ export function markChecked(manifest: Manifest): void {
   fromStore.setState(({ manifests }) => ({ manifests: new Map([...manifests].filter(([one]) => one !== manifest)) }));
 }
 
-let begun: { readonly id: string; readonly answer: Promise<Manifest> } | null = null;
+let begun: { readonly id: string; readonly manifest: Promise<Manifest> } | null = null;
 
 /** `openManifest` for a slide that is about to be opened: the next call for it takes this answer. */
 export function beginManifest(id: string): Promise<Manifest> {
-  const answer = opened(id);
-  answer.catch(() => undefined); // the next call reports it
-  begun = { id, answer };
-  return answer;
+  const manifest = opened(id);
+  manifest.catch(() => undefined); // the next call reports it
+  begun = { id, manifest };
+  return manifest;
 }
 
 /**
@@ -38,7 +38,7 @@ export function beginManifest(id: string): Promise<Manifest> {
 export function openManifest(id: string, signal?: AbortSignal): Promise<Manifest> {
   const early = begun;
   begun = null;
-  return early?.id === id ? early.answer : opened(id, signal);
+  return early?.id === id ? early.manifest : opened(id, signal);
 }
 
 async function opened(id: string, signal?: AbortSignal): Promise<Manifest> {
@@ -65,7 +65,7 @@ async function requested(id: string, signal?: AbortSignal): Promise<{ manifest: 
   const document = await call("GET /slides/{slide_id}", {
     path: { slide_id: id },
     signal,
-    answered: (headers) => (stale = STALE.test(headers.get("Cache-Status") ?? "")),
+    responded: (headers) => (stale = STALE.test(headers.get("Cache-Status") ?? "")),
   });
   if (!stale) void slideStore.allow(id, document);
   return { manifest: manifestOf(document), stale };

@@ -9,13 +9,13 @@ import { pageSeed } from "./layerIndex";
 
 const manifest = testManifest({ width: 1024, height: 1024, layers: 2, url: "/api/v1/slides/s/v/d" });
 
-function clientOf(answer: Uint8Array) {
+function clientOf(response: Uint8Array) {
   const asked: { url: string; body: unknown }[] = [];
   let received = 0;
   const traffic = { requested: () => undefined, received: (bytes: number) => (received += bytes) };
   const client = new HttpSlideClient(manifest, traffic, (url, init) => {
     asked.push({ url, body: init?.body });
-    return Promise.resolve(new Response(answer as Uint8Array<ArrayBuffer>));
+    return Promise.resolve(new Response(response as Uint8Array<ArrayBuffer>));
   });
   return { client, asked, received: () => received };
 }
@@ -28,12 +28,12 @@ async function collect(client: SlideClient): Promise<Frame[]> {
 
 describe("HttpSlideClient", () => {
   it("asks for a batch as WI17 says and counts the bytes of the answer", async () => {
-    const answer = joinBytes(frameBytes(0, 0, Uint8Array.of(7, 8)), frameBytes(0xffffffff, 0));
-    const { client, asked, received } = clientOf(answer);
+    const response = joinBytes(frameBytes(0, 0, Uint8Array.of(7, 8)), frameBytes(0xffffffff, 0));
+    const { client, asked, received } = clientOf(response);
     const frames = await collect(client);
     expect([...frames[0]!.payload]).toEqual([7, 8]);
     expect(asked).toEqual([{ url: "/api/v1/slides/s/v/d/blocks:batch", body: '{"blocks":[[1,0,0,2,3,1,2]]}' }]);
-    expect(received()).toBe(answer.length);
+    expect(received()).toBe(response.length);
   });
 
   it("tells of a stream that was cut after giving what came", async () => {

@@ -7,7 +7,7 @@ import { bytesOfHex } from "./hexadecimal";
 import { type LayerIndexPage, pageSeed, parseLayerIndexPage } from "./layerIndex";
 import { type Manifest } from "./manifest";
 import { inParallel } from "./parallel";
-import type { StoredAnswers } from "../stored/slideStore";
+import type { StoredResponses } from "../stored/slideStore";
 import { splitLayers } from "./layers";
 
 /** The layers [from, to) of one block. */
@@ -47,7 +47,7 @@ export class HttpSlideClient implements SlideClient {
     private readonly traffic: Traffic,
     private readonly fetcher: Fetch = (input, init) => fetch(input, init),
     /** Of earlier visits. */
-    private readonly stored: StoredAnswers | null = null,
+    private readonly stored: StoredResponses | null = null,
   ) {}
 
   async layerIndexPage(
@@ -97,7 +97,7 @@ export class HttpSlideClient implements SlideClient {
       signal,
     });
     const parser = new FrameParser(ranges.length);
-    for await (const piece of this.pieces(response)) yield* parser.push(piece);
+    for await (const chunk of this.chunks(response)) yield* parser.push(chunk);
     parser.end();
   }
 
@@ -118,7 +118,7 @@ export class HttpSlideClient implements SlideClient {
     }
   }
 
-  private async *pieces(response: Response): AsyncIterable<Uint8Array> {
+  private async *chunks(response: Response): AsyncIterable<Uint8Array> {
     const reader = response.body?.getReader();
     if (!reader) return;
     let whole = false;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { StoredAnswers } from "../stored/slideStore";
+import type { StoredResponses } from "../stored/slideStore";
 import { testManifest } from "../testing";
 import { FRAME_STATUS, type Frame } from "./batchFrames";
 import { HttpSlideClient } from "./slideClient";
@@ -21,7 +21,7 @@ function frames(payloads: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...parts, 255, 255, 255, 255, ...new Uint8Array(8)]);
 }
 
-function stored(known: Record<string, Uint8Array>): StoredAnswers & { readonly written: Map<string, Uint8Array> } {
+function stored(known: Record<string, Uint8Array>): StoredResponses & { readonly written: Map<string, Uint8Array> } {
   const written = new Map<string, Uint8Array>();
   return {
     written,

@@ -25,8 +25,8 @@ async function opened(): Promise<typeof Store> {
 
 /** Writes answers of one KB each, and waits until they are stored. */
 async function write(store: typeof Store, names: readonly string[], slide = "s"): Promise<void> {
-  const answers = store.answers(slide, ADDRESS.replace("/s/", `/${slide}/`));
-  for (const name of names) answers.write(name, bytesOf(name));
+  const responses = store.responses(slide, ADDRESS.replace("/s/", `/${slide}/`));
+  for (const name of names) responses.write(name, bytesOf(name));
   await vi.advanceTimersByTimeAsync(1000);
   await settled(store);
 }
@@ -41,7 +41,7 @@ async function settled(store: typeof Store): Promise<void> {
 }
 
 const read = (store: typeof Store, names: readonly string[], slide = "s") =>
-  store.answers(slide, ADDRESS.replace("/s/", `/${slide}/`)).read(names);
+  store.responses(slide, ADDRESS.replace("/s/", `/${slide}/`)).read(names);
 
 const stored = async (store: typeof Store, names: readonly string[], slide = "s") =>
   (await read(store, names, slide)).map((one) => one !== null);
@@ -175,7 +175,7 @@ describe("what belongs to an account", () => {
     const store = await opened();
     await write(store, ["a"]);
     await store.allow("s", servedManifest());
-    store.answers("s", ADDRESS).write("b", bytesOf("b")); // not written yet
+    store.responses("s", ADDRESS).write("b", bytesOf("b")); // not written yet
     await store.signedOut();
     await vi.advanceTimersByTimeAsync(1000);
     expect(await indexedDB.databases()).toEqual([]);
@@ -199,7 +199,7 @@ describe("what belongs to an account", () => {
 
   it("that waits to be written is not written for another user (PG22)", async () => {
     const store = await opened();
-    store.answers("s", ADDRESS).write("a", bytesOf("a"));
+    store.responses("s", ADDRESS).write("a", bytesOf("a"));
     await store.confirm("b");
     await vi.advanceTimersByTimeAsync(1000);
     await settled(store);

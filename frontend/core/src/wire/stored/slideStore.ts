@@ -22,8 +22,8 @@ const COLLECTED = 400;
 /** Entries that one step of eviction looks at. */
 const STEP = 1000;
 
-/** Answers below one address of a slide version. */
-export interface StoredAnswers {
+/** Responses below one address of a slide version. */
+export interface StoredResponses {
   /** In the order of the names; null for what is not stored. */
   read(names: readonly string[]): Promise<readonly (Uint8Array | null)[]>;
   write(name: string, bytes: Uint8Array): void;
@@ -87,7 +87,7 @@ class SlideStore {
   }
 
   /** Of the slide version at this address, `/api/v1/slides/{id}/v/{digest}`. */
-  answers(id: string, address: string): StoredAnswers {
+  responses(id: string, address: string): StoredResponses {
     const prefix = `${address}/`;
     const known = this.attempt(async (database) => {
       return (await database.getKey("entries", IDBKeyRange.bound(prefix, `${prefix}\uffff`))) !== undefined;

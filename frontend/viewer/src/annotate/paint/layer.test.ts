@@ -78,7 +78,7 @@ const square = boxed("rectangle", { minX: 100, minY: 100, maxX: 200, maxY: 200 }
 const tiny = boxed("rectangle", { minX: 300, minY: 300, maxX: 310, maxY: 310 });
 
 let frames: FakeFrames;
-let scope: FakeMicroscope;
+let microscope: FakeMicroscope;
 let isOpen: boolean;
 let store: AnnotationStore;
 let layer: AnnotationLayer;
@@ -101,10 +101,10 @@ beforeEach(async () => {
   );
   await clock.tick();
   isOpen = true;
-  scope = Object.assign(new FakeMicroscope(SLIDE), { canvas: { width: 800, height: 600 } });
-  Object.assign(scope.viewer, { isOpen: () => isOpen });
-  Object.assign(scope.viewer.world, { getItemAt: () => null });
-  layer = new AnnotationLayer(scope.microscope, store);
+  microscope = Object.assign(new FakeMicroscope(SLIDE), { canvas: { width: 800, height: 600 } });
+  Object.assign(microscope.viewer, { isOpen: () => isOpen });
+  Object.assign(microscope.viewer.world, { getItemAt: () => null });
+  layer = new AnnotationLayer(microscope.microscope, store);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -153,7 +153,7 @@ describe("what is drawn", () => {
     const [first, third] = [create(square), create(square, "", 2)];
     store.set({ onlyThisPlane: true });
     expect(drawn()).toEqual([first]);
-    scope.setPlane(2);
+    microscope.setPlane(2);
     expect(drawn()).toEqual([third]);
     store.set({ onlyThisPlane: false });
     expect(drawn()).toEqual([first, third]);
@@ -164,9 +164,9 @@ describe("what is drawn", () => {
     store.set({ onlyThisPlane: true });
     drawAll();
     const [chunk] = painted.chunks;
-    scope.state.setState({ offline: true, bytes: 1000 });
+    microscope.state.setState({ offline: true, bytes: 1000 });
     drawAll();
-    scope.viewer.frame();
+    microscope.viewer.frame();
     expect(painted.chunks[0]).toBe(chunk);
   });
 
@@ -193,7 +193,7 @@ describe("what is drawn", () => {
     drawAll();
     expect(painted.draws).toBe(0);
     isOpen = true;
-    scope.viewer.frame();
+    microscope.viewer.frame();
     expect(painted.draws).toBe(1);
   });
 });
@@ -238,7 +238,7 @@ describe("the selected object", () => {
     drawAll();
     const before = marked.made;
     placed.canvas_x = 50;
-    scope.viewer.frame();
+    microscope.viewer.frame();
     expect(marked.made).toBe(before);
     store.patch([id], { color: [1, 2, 3] });
     drawAll();
@@ -276,14 +276,14 @@ describe("labels", () => {
     store.set({ labels: true });
     expect(words()).toEqual([]);
     placed.l0_scale = 2;
-    scope.viewer.frame();
+    microscope.viewer.frame();
     expect(words()).toEqual([]);
     placed.l0_scale = 4;
     placed.canvas_x = placed.canvas_y = -1000;
-    scope.viewer.frame();
+    microscope.viewer.frame();
     expect(words()).toHaveLength(1);
     placed.canvas_x = 5000;
-    scope.viewer.frame();
+    microscope.viewer.frame();
     expect(words()).toEqual([]);
   });
 
@@ -360,9 +360,9 @@ it("draws nothing once it is closed, and leaves no handler behind", () => {
   layer.close();
   const before = painted.draws;
   store.set({ visible: false });
-  scope.setPlane(3);
-  scope.viewer.frame();
-  expect([painted.closed, scope.viewer.handlerCount]).toEqual([true, 0]);
+  microscope.setPlane(3);
+  microscope.viewer.frame();
+  expect([painted.closed, microscope.viewer.handlerCount]).toEqual([true, 0]);
   drawAll();
   expect(painted.draws).toBe(before);
 });

@@ -45,7 +45,7 @@ export interface AnnotationState {
   /** Grows with every change of what is shown. */
   readonly version: number;
   /** Grows with every answer to what was sent: it says whose objects are. */
-  readonly answers: number;
+  readonly responses: number;
   readonly notice: string | null;
   /** A text without words yet: they are asked for. */
   readonly untitledTextId: string | null;
@@ -81,7 +81,7 @@ const START: AnnotationState = {
   reason: "",
   count: 0,
   version: 0,
-  answers: 0,
+  responses: 0,
   notice: null,
   untitledTextId: null,
   typed: null,
@@ -136,7 +136,7 @@ export class AnnotationStore {
         page: (page) => this.receive(page),
         loaded: () => this.applyEffects(this.ledger.restore(this.leftOver.splice(0))),
         state: (save, reason) => this.set({ save, reason }),
-        answered: () => this.set({ answers: this.state.getState().answers + 1 }),
+        responded: () => this.set({ responses: this.state.getState().responses + 1 }),
       },
       clock,
       watched,

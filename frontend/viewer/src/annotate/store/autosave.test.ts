@@ -46,7 +46,7 @@ async function world({ watched = true, maySend = true, start = true } = {}) {
     page: vi.fn(),
     loaded: vi.fn(),
     state: vi.fn(),
-    answered: vi.fn(),
+    responded: vi.fn(),
   } satisfies AutosaveEvents;
   const autosave = new Autosave(
     ledger,
@@ -135,10 +135,10 @@ describe("AN11: saving", () => {
   it("sends what was changed while it was sending, right after the answer", async () => {
     const { service, clock, edit, last } = await world();
     const change = service.change.bind(service);
-    let answer = (): void => undefined;
+    let response = (): void => undefined;
     service.change = async (changes): Promise<readonly Outcome[]> => {
       const outcomes = await change(changes);
-      await new Promise<void>((resolve) => (answer = resolve));
+      await new Promise<void>((resolve) => (response = resolve));
       return outcomes;
     };
     edit("a", 1);
@@ -146,10 +146,10 @@ describe("AN11: saving", () => {
     edit("a", 2);
     await clock.end(GATHER);
     expect(service.calls).toBe(1);
-    answer();
+    response();
     await rest();
     expect(service.calls).toBe(2);
-    answer();
+    response();
     await rest();
     expect([service.objects.get("a")?.content, last()]).toEqual([someContent(2), "saved"]);
   });

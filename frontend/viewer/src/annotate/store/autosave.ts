@@ -14,7 +14,7 @@ export interface AutosaveEvents {
   loaded(): void;
   state(state: SaveState, reason: string): void;
   /** The service has answered what was sent. */
-  answered(): void;
+  responded(): void;
 }
 
 export interface Clock {
@@ -84,8 +84,8 @@ export class Autosave {
         this.busy = false;
         this.failures = 0;
         this.together = MAX_CHANGES;
-        this.events.effects(this.ledger.answered(outcomes));
-        this.events.answered();
+        this.events.effects(this.ledger.responded(outcomes));
+        this.events.responded();
         if (this.ledger.unsaved > 0) this.save();
         this.reportState();
       },

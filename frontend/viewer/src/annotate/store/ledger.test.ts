@@ -108,10 +108,10 @@ describe("saving", () => {
   it("AN7: a change whose answer was lost is saved once", async () => {
     const service = new MemoryService();
     const { store, clock, save } = await open(service, "a");
-    service.losesAnswers = true;
+    service.losesResponses = true;
     const id = store.create(at(1), 0);
     await clock.tick();
-    service.losesAnswers = false;
+    service.losesResponses = false;
     await clock.tick();
     expect([save(), service.objects.size, service.objects.get(id)?.revision]).toEqual(["saved", 1, 1]);
   });

@@ -108,7 +108,7 @@ export class Ledger {
     return this.failed();
   }
 
-  answered(outcomes: readonly Outcome[]): Effects {
+  responded(outcomes: readonly Outcome[]): Effects {
     const sent = this.sending ?? new Map<string, Content | null>();
     this.sending = null;
     const changed: string[] = [];

@@ -24,7 +24,7 @@ export class MemoryService implements AnnotationClient {
   sequence = 0;
   offline = false;
   /** Takes a change and loses the answer. */
-  losesAnswers = false;
+  losesResponses = false;
   refused = new Set<string>();
   editable = true;
   author = "Ada";
@@ -37,7 +37,7 @@ export class MemoryService implements AnnotationClient {
     if (changes.some(({ id }) => this.refused.has(id)))
       throw new ProblemError("invalid-parameter", 422, "Invalid", "not like that");
     const outcomes = changes.map((change) => this.apply(change));
-    if (this.losesAnswers) throw new OfflineError("the answer is lost");
+    if (this.losesResponses) throw new OfflineError("the answer is lost");
     return outcomes;
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { testManifest } from "@wavescope/core/wire/testing";
-import { refusalOf } from "./refusal";
+import { rejectionOf } from "./rejection";
 
 const expected = (bytes: number) => ({ bytes, seconds: 1, psnr: 38, score: 80, fits: true });
 const lossy = { profile: "visual", bytes: 1000, details: testManifest().details };
@@ -25,12 +25,12 @@ it.each([
   ["compact", 1000, LARGE],
   ["compact", null, null], // not estimated yet
 ])("ST68: of a slide of 39.4 dB and 1000 bytes, %s with %s bytes", (quality, bytes, reason) => {
-  expect(refusalOf(measured("visual"), quality, bytes === null ? null : expected(bytes))).toBe(reason);
+  expect(rejectionOf(measured("visual"), quality, bytes === null ? null : expected(bytes))).toBe(reason);
 });
 
 it("ST68: a lossless slide can have every lossy quality that is smaller", () => {
   const lossless = { ...measured("lossless"), profile: "lossless" };
-  expect(refusalOf(lossless, "lossless", expected(900))).toBe(LARGE);
-  expect(refusalOf(lossless, "50dB", expected(900))).toBeNull();
-  expect(refusalOf(lossless, "fine", expected(1001))).toBe(LARGE);
+  expect(rejectionOf(lossless, "lossless", expected(900))).toBe(LARGE);
+  expect(rejectionOf(lossless, "50dB", expected(900))).toBeNull();
+  expect(rejectionOf(lossless, "fine", expected(1001))).toBe(LARGE);
 });

@@ -9,7 +9,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 const LEAST_GAIN = 0.2;
 
 /** The reason; null: nothing is against it as far as the page knows. `expected` null: not estimated yet. */
-export function refusalOf(
+export function rejectionOf(
   { profile, details, bytes }: Pick<Manifest, "profile" | "details" | "bytes">,
   quality: string,
   expected: Expected | null,

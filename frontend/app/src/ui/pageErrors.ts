@@ -8,7 +8,7 @@ import { ROLE_NAMES } from "./roles";
 export type Thing = "slide" | "tour" | "case" | "recording" | "preview" | "session";
 
 /** `waiting`: it may come by itself; `sign-in`: an account may help. */
-export interface Refused {
+export interface PageError {
   readonly kind: "missing" | "forbidden" | "sign-in" | "waiting" | "fault";
   readonly title: string;
   readonly reason: string;
@@ -42,14 +42,14 @@ const GONE: Readonly<Record<Thing, string>> = {
   session: t("ui.sessionMayHaveEnded"),
 };
 
-export const WAITING: Refused = {
+export const WAITING: PageError = {
   kind: "waiting",
   title: t("common.serviceOffline"),
   reason: t("ui.tryingAgain"),
 };
 
 /** `account`: of the person at the page, undefined if it is not known yet. */
-export function refusalOf(error: unknown, thing: Thing, account: Account | undefined): Refused {
+export function pageErrorOf(error: unknown, thing: Thing, account: Account | undefined): PageError {
   if (mayRecover(error)) return WAITING;
   const status = error instanceof ProblemError ? error.status : null;
   const hasAccounts = account?.mode === "accounts";
@@ -84,7 +84,7 @@ const PEOPLE: Readonly<Record<Role, string>> = {
 };
 
 /** Of a page for some roles only: `name` as in "the audit log". */
-export function roleRefusal(name: string, least: Role, account: Account): Refused {
+export function roleErrorOf(name: string, least: Role, account: Account): PageError {
   if (account.user === null)
     return {
       kind: "sign-in",
