@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 SHARE = 8
-SEED = "WAVESCOPE_SEED"  # set by npm test
+SEED = "TESTS_SEED"  # set by npm test
 Case = TypeVar("Case")
 _long = False
 

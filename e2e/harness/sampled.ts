@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { dice } from "./pictures.ts";
 
 const FILES_SHARE = 4;
-const SEED = process.env.WAVESCOPE_SEED; // set by npm test
+const SEED = process.env.TESTS_SEED; // set by npm test
 const LONG = process.env.WAVESCOPE_LONG === "1";
 /** How many times as much the long form does. */
 export const SHARE = LONG ? 1 : 8;

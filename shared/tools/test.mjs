@@ -29,12 +29,10 @@ command(async (args) => {
   const { long, seed } = readArguments(args);
   if (long)
     process.env.WAVESCOPE_LONG = "1"; // for the browser tests, which know no option of their own
-  else process.env.WAVESCOPE_SEED = seed ?? (await commit());
+  else process.env.TESTS_SEED = seed ?? (await commit());
   await everything();
   if (!long)
-    console.log(
-      `A part of the slow tests is tried, the same again by: npm test -- --seed ${process.env.WAVESCOPE_SEED}`,
-    );
+    console.log(`A part of the slow tests is tried, the same again by: npm test -- --seed ${process.env.TESTS_SEED}`);
   const results = mkdtempSync(join(tmpdir(), "wavescope-test-"));
   delete process.env.PYTHONDONTWRITEBYTECODE; // some hundred processes load the service: one compiles it
   process.env.PYTHONPYCACHEPREFIX = join(results, "bytecode");
