@@ -1,5 +1,5 @@
 """Long walks: an ordinary run tries a seeded eighth of their cases, a long one (``npm test -- --long``,
-``pytest -m ""``) all of them. Slow tests: ``npm test`` tries an eighth of those of each file, another one for each
+``pytest -m ""``) all of them. Slow tests: ``npm test`` tries an eighth of those of each folder, another one for each
 commit; ``pytest`` and a long run try all of them."""
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ def left_out(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     seed = os.environ.get(SEED)
     if not seed or _long:
         return set()
-    by_file = defaultdict(list)
+    by_folder = defaultdict(list)
     for item in items:
         if item.get_closest_marker("slow"):
-            by_file[item.path].append(item)
+            by_folder[item.path.parent].append(item)
     tried = {
         item
-        for file, slow in by_file.items()
-        for item in random.Random(f"{seed} {file.name}").sample(slow, share(len(slow)))
+        for folder, slow in by_folder.items()
+        for item in random.Random(f"{seed} {folder.name}").sample(slow, share(len(slow)))
     }
-    return {item for slow in by_file.values() for item in slow} - tried
+    return {item for slow in by_folder.values() for item in slow} - tried

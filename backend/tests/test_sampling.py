@@ -49,8 +49,8 @@ def left_out(files: dict[str, int]) -> set[str]:
     return {item.name for item in sampling.left_out(cast("list[pytest.Item]", items))}
 
 
-def test_an_eighth_of_the_slow_tests_of_each_file_is_tried(long: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = {"a.py": 16, "b.py": 1, "c.py": 9}
+def test_an_eighth_of_the_slow_tests_of_each_folder_is_tried(long: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"a/a.py": 12, "a/b.py": 4, "b/c.py": 1, "c/d.py": 9}
     monkeypatch.delenv(sampling.SEED, raising=False)
     assert left_out(files) == set()
     monkeypatch.setenv(sampling.SEED, "1a2b")
