@@ -14,8 +14,8 @@ from PIL import Image
 
 from wavescope.errors import UnreadableSource
 from wavescope.geometry import TILE, Address, Pyramid
+from wavescope.ingest.quality.ssimulacra2 import Original
 from wavescope.kernel import (
-    Aim,
     Codec,
     Means,
     ParameterSet,
@@ -39,13 +39,17 @@ QUALITIES = (0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8)
 
 
 class Point(TypedDict):
-    """One row of the answer. ``layer`` counts the layers used; ``psnr`` is None where the pixels are exact."""
+    """One row of the result: ``layer`` counts the layers used; ``psnr`` is None where the pixels are exact.
+
+    ``psnr`` and ``score`` (SSIMULACRA 2) are those of level 0.
+    """
 
     quality: float
     layer: int
     bytes: int
     bpp: float
     psnr: float | None
+    score: float
     levels: list[float | None]
 
 
@@ -83,34 +87,31 @@ def rate_distortion(
     profile: Profile = "visual",
     qualities: Sequence[float] | None = None,
     save: Path | None = None,
-    aim: Aim = "level-0",
     steps: Steps = "even",
 ) -> list[Point]:
     """Codes the image's pyramid at each quality and measures every number of layers. Lossless knows one quality.
 
-    What is compared with other codecs is level 0, so the visual steps are chosen for it; ``aim`` "all-levels" takes
-    those of the store. ``steps`` as in choose_codec().
+    ``steps`` as in choose_codec().
     """
     chosen = (1.0,) if profile == "lossless" else tuple(qualities or QUALITIES)
-    boxes = box_levels(image)
+    boxes, original = box_levels(image), Original(image)
     points = []
     for quality in chosen:
-        coded = encode_image(image, choose_codec(profile, image, quality, aim, steps))
+        coded = encode_image(image, choose_codec(profile, image, quality, steps))
         for layers in range(1, coded.codec.layers + 1):
             decoded = dict(decode_image(coded, layers))
             if save is not None:
                 _save(decoded[0], save / f"{profile}-q{quality:g}-layer{layers}.png")
-            points.append(_point(quality, layers, coded, decoded, boxes))
+            score = round(original.score(decoded[0]), 2)
+            points.append(_point(quality, layers, coded, score, [psnr(decoded[n], box) for n, box in enumerate(boxes)]))
     return points
 
 
-def _point(
-    quality: float, layers: int, coded: Coded, decoded: dict[int, Pixels], boxes: list[NDArray[np.float64]]
-) -> Point:
-    levels = [psnr(decoded[level], box) for level, box in enumerate(boxes)]
-    size = coded.size(layers)
-    area = coded.pyramid.width * coded.pyramid.height
-    return Point(quality=quality, layer=layers, bytes=size, bpp=8 * size / area, psnr=levels[0], levels=levels)
+def _point(quality: float, layers: int, coded: Coded, score: float, levels: list[float | None]) -> Point:
+    size, area = coded.size(layers), coded.pyramid.width * coded.pyramid.height
+    return Point(
+        quality=quality, layer=layers, bytes=size, bpp=8 * size / area, psnr=levels[0], score=score, levels=levels
+    )
 
 
 def _save(image: Pixels, path: Path) -> None:

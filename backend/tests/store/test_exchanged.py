@@ -91,7 +91,7 @@ def dots(folder: Path, *offsets: int) -> Copy:
         plane[at : at + 6, at : at + 6] = 60
     folder.mkdir()
     tifffile.imwrite(folder / "dots.tif", planes, photometric="minisblack", metadata=None)
-    digest = ingested(folder / "dots.tif", folder).digest
+    digest = ingested(folder / "dots.tif", folder, steps="even").digest
     reader = StoreReader.open(folder, digest)
     lengths = {reader.layer_lengths(Address(z, 0, 0, 0, 0)) for z in range(len(offsets))}
     assert len(lengths) == 1
@@ -215,7 +215,7 @@ def two_slides(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str
     """A store with two slides of one size and quality."""
     folder = tmp_path_factory.mktemp("two")
     a, b = (
-        ingested(write_tiff(folder / f"{name}.tif", tissue(1300, 700, seed=seed)), folder, name).digest
+        ingested(write_tiff(folder / f"{name}.tif", tissue(1300, 700, seed=seed)), folder, name, steps="even").digest
         for seed, name in enumerate(("a", "b"))
     )
     return folder, a, b

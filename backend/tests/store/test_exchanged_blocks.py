@@ -68,7 +68,7 @@ def slide(folder: Path, shift: int) -> StoreReader:
         planes[z, y : y + 6, x : x + 6] = 60 + shift
     folder.mkdir()
     tifffile.imwrite(folder / "dots.tif", planes, photometric="minisblack", metadata=None)
-    return StoreReader.open(folder, ingested(folder / "dots.tif", folder).digest)
+    return StoreReader.open(folder, ingested(folder / "dots.tif", folder, steps="even").digest)
 
 
 @pytest.fixture(scope="module")

@@ -274,22 +274,18 @@ def _quality_name(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _steps(parser: argparse.ArgumentParser) -> None:
+def _steps(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    usual = f"default: {default}" if default else "default: even for a PSNR, else perceptual"
     parser.add_argument(
         "--steps",
         choices=("even", "perceptual"),
-        default="even",
-        help="visual profile: even for the least error, perceptual spends less on colour and more on light",
+        default=default,
+        help=f"visual profile: perceptual for the best look, even for the least squared error ({usual})",
     )
 
 
 def _rd(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("image", metavar="IMAGE")
     parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
-    _steps(parser)
+    _steps(parser, "even")
     parser.add_argument("--save", type=Path, metavar="DIR", help="also write the decoded pictures")
-    parser.add_argument(
-        "--as-stored",
-        action="store_true",
-        help="with the steps of stored slides, which serve every level, not level 0 alone",
-    )

@@ -264,8 +264,8 @@ class AsyncSlide:
         if self.version.top == 0:
             return np.ones((1, 1), np.bool_)
         if level is None:
-            sizes = self.level_dimensions[:-1]
-            level = next((n for n, size in enumerate(sizes) if max(size) <= TISSUE_SIDE), len(sizes) - 1)
+            sizes = self.level_dimensions[:-1]  # of level 0 perceptual steps leave little
+            level = next((n for n, size in enumerate(sizes) if n and max(size) <= TISSUE_SIDE), len(sizes) - 1)
         return features.tissue_of(await self.texture_energy(level, cell))
 
     # --- the service -----------------------------------------------------------------------------------------------

@@ -20,8 +20,9 @@ from wavescope.ingest.quality.choice import Choice, chosen_from, source_facts
 from wavescope.ingest.quality.presets import PRESETS, quality_of
 from wavescope.ingest.quality.sampling import SIDE as PIECE
 from wavescope.ingest.quality.sampling import Sample
-from wavescope.ingest.quality.trials import COARSEST, QUICK_PIECES, Trials
+from wavescope.ingest.quality.trials import OCTAVE, QUICK_PIECES, Trials
 from wavescope.kernel.codec import Codec, most_detailed
+from wavescope.kernel.parameters import TABLES
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare
 from wavescope.source.base import Pixels, SlideSource
@@ -32,8 +33,8 @@ SIDE = 3  # samples across and down
 SQUARE = 2 * TILE  # pixels: four tiles and the one above them
 COARSER = 0.75
 """Bytes of all levels above 1 as a share of those of level 1: 0.6 to 0.9 on sections of tissue."""
-ENDS = (COARSEST, 84)
-"""Trials of at most 33 and about 50 dB: between them a client interpolates the bytes of a requested PSNR."""
+BY_PSNR = (-2 * OCTAVE, -12, 36, 84)
+"""Trials of at most 33 to about 50 dB: between them a client interpolates the bytes of a requested PSNR."""
 
 
 class Expectation(NamedTuple):
@@ -99,16 +100,19 @@ def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", 
         executor.submit(prepare)  # while the first samples are read
         squares, readings = zip(*executor.map(partial(_read, source), _places(pyramid)), strict=True)
         sample = _sample_of(squares)
-        trials = Trials(sample, "even", executor, QUICK_PIECES, quick=True)
+        trials = {steps: Trials(sample, steps, executor, QUICK_PIECES, quick=True) for steps in TABLES}
         facts = source_facts(file, source)
-        choices = {name: chosen_from(trials, sample, quality_of(name), facts) for name in names}
+        choices = {name: chosen_from(trials[quality_of(name).steps], sample, quality_of(name), facts) for name in names}
         found = _measured(executor, squares, [choices["lossless"].codec, choices["visual"].codec])
         rates = dict(zip(("lossless", "visual"), found, strict=True))
         pixels = info.width * info.height * info.planes
-        estimates = _Estimates(trials, rates, choices["visual"].number, _sum(readings), pixels / processors)
-        presets = {name: estimates.of_choice(choice, pixels) for name, choice in choices.items()}
-        numbers = {choices[name].number for name in ("compact", "visual", "fine")}
-        by_psnr = [estimates.of_trial(number, pixels) for number in sorted(numbers.union(ENDS))]
+        piece_rate = trials["perceptual"].bytes_per_pixel(choices["visual"].number)
+        estimates = _Estimates(rates, piece_rate, _sum(readings), pixels / processors)
+        presets = {
+            name: estimates.of_choice(trials[quality_of(name).steps], choice, pixels)
+            for name, choice in choices.items()
+        }
+        by_psnr = [estimates.of_trial(trials["even"], number, pixels) for number in BY_PSNR]
     return Advice(
         width=info.width,
         height=info.height,
@@ -125,29 +129,29 @@ def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", 
 
 
 class _Estimates(NamedTuple):
-    """Expectations from trials and from ``rates`` by profile. ``visual``: the trial that the visual rate is of.
+    """Expectations from trials and from ``rates`` by profile.
 
-    ``share``: pixels for each processor.
+    ``piece_rate``: bytes a pixel that the pieces have in the trial of the visual rate. ``share``: pixels for each
+    processor.
     """
 
-    trials: Trials
     rates: dict[str, _Rate]
-    visual: int
+    piece_rate: float
     reading: _Measured
     share: float
 
-    def of_choice(self, choice: Choice, pixels: int) -> Expectation:
+    def of_choice(self, trials: Trials, choice: Choice, pixels: int) -> Expectation:
         """What ``pixels`` become with a choice of parameters."""
         if choice.codec.profile == "visual":
-            return self.of_trial(choice.number, pixels)
+            return self.of_trial(trials, choice.number, pixels)
         rate = self.rates["lossless"]
         return Expectation(round(rate.bytes * pixels), self._seconds(rate), choice.chosen.psnr, choice.chosen.score)
 
-    def of_trial(self, number: int, pixels: int) -> Expectation:
+    def of_trial(self, trials: Trials, number: int, pixels: int) -> Expectation:
         """What ``pixels`` become with the steps of a trial."""
         rate = self.rates["visual"]
-        size = rate.bytes * self.trials.bytes_per_pixel(number) / self.trials.bytes_per_pixel(self.visual)
-        psnr, score = self.trials.psnr(number), self.trials.score(number)
+        size = rate.bytes * trials.bytes_per_pixel(number) / self.piece_rate
+        psnr, score = trials.psnr(number), trials.score(number)
         return Expectation(round(size * pixels), self._seconds(rate), round(psnr, 2), round(score, 1))
 
     def _seconds(self, rate: _Rate) -> float:

@@ -102,7 +102,7 @@ class Options:
     slide_id: str
     title: str = ""
     quality: str = DEFAULT  # a name or a PSNR, see presets.py
-    steps: Steps = "even"
+    steps: Steps | None = None  # None: those that serve the quality best
     replace: bool = True
     owner: str = ""  # of a new slide; empty: the admins
     workers: int | None = None
@@ -226,7 +226,8 @@ class _Ingest:
         else:
             self._sample = with_families(source, sample, MAX_TILES)
         self._facts = source_facts(key.spec, source)
-        kind = f"{options.quality} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
+        self._steps = options.steps or quality.steps
+        kind = f"{options.quality} {self._steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
         make_private_directory(paths.ingest)
         self.work = WorkDirectory(paths.ingest / name, self.plan)
@@ -243,7 +244,7 @@ class _Ingest:
 
     def _choose(self) -> Choice:
         quality = replace(self._quality, psnr=self._target.psnr)
-        choice = choose(self._sample, quality, self.options.steps, self._facts, self._target.margin)
+        choice = choose(self._sample, quality, self._steps, self._facts, self._target.margin)
         chosen = replace(choice.chosen, target=self._quality.psnr)
         return replace(choice, chosen=chosen, codec=replace(choice.codec, key=self._key(choice.codec)))
 

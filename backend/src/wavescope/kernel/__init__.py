@@ -2,7 +2,7 @@
 there is one, with the GIL released.
 """
 
-from wavescope.kernel.codec import Aim, Codec, Profile, Steps, choose_codec
+from wavescope.kernel.codec import Codec, Profile, Steps, choose_codec
 from wavescope.kernel.layers import Binding, check_layer, split_layers
 from wavescope.kernel.parameter_set import ParameterSet, read_parameters
 from wavescope.kernel.tiles import (
@@ -28,7 +28,6 @@ from wavescope.kernel.tiles import (
 )
 
 __all__ = [
-    "Aim",
     "Binding",
     "Codec",
     "Details",

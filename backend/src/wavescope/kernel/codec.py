@@ -7,30 +7,28 @@ from numpy.typing import NDArray
 
 from wavescope.errors import InvalidParameter
 from wavescope.geometry import TILE
-from wavescope.kernel.parameters import Aim, Codec, Profile, Steps, lossless_codec, reversible_candidates, visual_codec
+from wavescope.kernel.parameters import Codec, Profile, Steps, lossless_codec, reversible_candidates, visual_codec
 from wavescope.kernel.structs import CHANNELS, GREY
 from wavescope.kernel.tiles import encode_approximation, samples_from_pixels
 
-__all__ = ["Aim", "Codec", "Profile", "Steps", "choose_codec", "most_detailed"]
+__all__ = ["Codec", "Profile", "Steps", "choose_codec", "most_detailed"]
 
 
 def choose_codec(
     profile: Profile,
     thumbnail: NDArray[np.uint8],
     quality: float = 1.0,
-    aim: Aim = "all-levels",
     steps: Steps = "even",
 ) -> Codec:
     """Encode parameters for a slide that looks like ``thumbnail`` (h, w, C). ``quality`` divides the visual steps.
 
-    ``steps``, visual only: "even" for the least squared error, "perceptual" spends less on colour and more on light.
-    ``aim``: "all-levels" is what slides are stored with; "level-0" spends all bytes on full resolution's error.
+    ``steps``, visual only: "even" for the least squared error, "perceptual" for the best score of SSIMULACRA 2.
     """
     if profile not in ("visual", "lossless"):
         raise InvalidParameter("profile", profile, "visual or lossless")
     if thumbnail.ndim != 3 or thumbnail.shape[2] not in (1, CHANNELS):
         raise InvalidParameter("thumbnail", thumbnail.shape, "a shape (height, width, 1 or 3)")
-    return visual_codec(thumbnail, quality, aim, steps) if profile == "visual" else _lossless(thumbnail)
+    return visual_codec(thumbnail, quality, steps) if profile == "visual" else _lossless(thumbnail)
 
 
 def _lossless(thumbnail: NDArray[np.uint8]) -> Codec:

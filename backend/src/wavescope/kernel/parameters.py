@@ -25,29 +25,73 @@ from wavescope.kernel.structs import (
 )
 
 Profile = Literal["visual", "lossless"]
-Aim = Literal["all-levels", "level-0"]
 Steps = Literal["even", "perceptual"]
 Matrix = tuple[int, ...]
 Table = tuple[tuple[int, ...], ...]  # [channel][band HL, LH, HH]
 
 ONE = 1 << 14
-# Steps of HL and LH per level, in pixel values, for the visual profile; the last serves all above. They fall
-# more slowly than is best for level 0 alone: fields at low magnification are looked at as often, and need no more.
-STEPS = (17, 9.6, 5.4, 3.6, 2.8, 2.2, 1.7, 1.05, 0.65, 0.4)
-LEVELS = len(STEPS)
-# Equal on every level in the orthonormal sense: fewest bytes at a given error of level 0, whatever the others need.
-LEVEL_0_STEPS = tuple(STEPS[0] / 2**level for level in range(LEVELS))
-PERCEPTUAL_CHROMA = 1.5  # of chroma's steps, beside luma's
-DEAD_ZONE = 110  # rounding offset in 1/256 step
-RATE_WEIGHT = 24  # what a bit may cost, in 1/256 step^2
+LEVELS = 10
 VISUAL_LAYERS = 2
-# [level][channel][band] of layer 0, the last for all above; layer 1 leaves nothing.
-VISUAL_SHIFTS = (
-    ((0, 0, 1), (0, 0, 0), (0, 0, 0)),
-    ((1, 1, 0), (0, 0, 0), (0, 0, 0)),
-    ((1, 1, 0), (0, 0, 0), (0, 0, 0)),
-    ((1, 1, 1), (1, 1, 1), (1, 1, 1)),
-)
+DEAD_ZONE = 110  # rounding offset in 1/256 step
+
+
+@dataclass(frozen=True)
+class StepTable:
+    """Steps of the visual profile, [level]; those of the last level serve all above.
+
+    ``light``: of HL and LH of channel 0, in pixel values. ``diagonal``: of HH, beside HL and LH. ``colour``: of
+    channels 1 and 2, beside channel 0. ``shifts`` [level][channel][band]: bits that layer 0 leaves to layer 1.
+    ``rate_weight``: what a bit may cost, in 1/256 step^2.
+    """
+
+    light: tuple[float, ...]
+    diagonal: tuple[float, ...]
+    colour: tuple[tuple[float, float], ...]
+    shifts: tuple[Table, ...]
+    rate_weight: int
+
+    def steps(self, channels: int, quality: float) -> tuple[Table, ...]:
+        """Codec.steps; ``quality`` divides those of the table."""
+        return tuple(self._level(level, channels, quality) for level in range(LEVELS))
+
+    def _level(self, level: int, channels: int, quality: float) -> Table:
+        def bands(beside_light: float) -> tuple[int, int, int]:
+            own = self.light[level] * beside_light / quality
+            hl, hh = (min(4095, max(1, round(16 * value))) for value in (own, own * self.diagonal[level]))
+            return hl, hl, hh
+
+        return tuple(bands(each) for each in (1.0, *self.colour[level])[:channels])
+
+
+def _same(value: int, channels: int = CHANNELS) -> Table:
+    return ((value,) * 3,) * channels
+
+
+# Both tables serve level 0 best; layer 0 leaves so many bits on the levels above that a view of them is not finer than
+# it needs to be (decision 0029).
+TABLES: dict[Steps, StepTable] = {
+    # The least squared error: equal on every level and in every band in the orthonormal sense.
+    "even": StepTable(
+        light=tuple(17 / 2**level for level in range(LEVELS)),
+        diagonal=(2.0,) * LEVELS,
+        colour=((1.0, 1.0),) * LEVELS,
+        shifts=(
+            ((0, 0, 1), (0, 0, 0), (0, 0, 0)),
+            ((1, 1, 0), (0, 0, 0), (0, 0, 0)),
+            ((1, 1, 0), (0, 0, 0), (0, 0, 0)),
+            *(_same(bits) for bits in (2, 2, 3, 4, 4, 4, 4)),
+        ),
+        rate_weight=24,
+    ),
+    # Fitted to SSIMULACRA 2: an eye sees errors of the levels above sooner than those of the finest details.
+    "perceptual": StepTable(
+        light=(27, 10, 2.2, 0.9, 0.45, 0.28, 0.18, 0.11, 0.07, 0.0625),
+        diagonal=(2.5, 2.2, *(2.0,) * (LEVELS - 2)),
+        colour=((1.6, 1.4), (1.6, 1.4), (2.0, 2.0), (1.6, 1.2), *((1.0, 0.8),) * (LEVELS - 4)),
+        shifts=tuple(_same(bits) for bits in (0, 0, 1, 2, 3, 3, 4, 4, 4, 4)),
+        rate_weight=8,
+    ),
+}
 LOSSLESS_LAYERS = 3
 LOSSLESS_SHIFT = 2  # of HL and LH of luma at level 0 in layer 1
 # Orthonormal YCoCg-like axes: for slides whose colours do not determine better ones.
@@ -118,12 +162,8 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
 
 
-def _same(value: int, channels: int) -> Table:
-    return ((value,) * 3,) * channels
-
-
-def visual_codec(thumbnail: NDArray[np.uint8], quality: float, aim: Aim, steps: Steps) -> Codec:
-    channels = thumbnail.shape[2]
+def visual_codec(thumbnail: NDArray[np.uint8], quality: float, steps: Steps) -> Codec:
+    channels, table = thumbnail.shape[2], TABLES[steps]
     matrix = colour_axes(thumbnail) if channels == CHANNELS else np.zeros((3, 3))
     return Codec(
         profile="visual",
@@ -133,32 +173,11 @@ def visual_codec(thumbnail: NDArray[np.uint8], quality: float, aim: Aim, steps: 
         colour=MATRIX if channels == CHANNELS else GREY,
         forward=_q14(matrix),
         inverse=_q14(matrix.T),
-        shifts=(tuple(_visual_shifts(level)[:channels] for level in range(LEVELS)), (_same(0, channels),) * LEVELS),
-        steps=visual_steps(channels, quality, aim, steps),
+        shifts=(tuple(level[:channels] for level in table.shifts), (_same(0, channels),) * LEVELS),
+        steps=table.steps(channels, quality),
         dead_zone=DEAD_ZONE,
-        rate_weight=RATE_WEIGHT,
+        rate_weight=table.rate_weight,
     )
-
-
-def visual_steps(channels: int, quality: float, aim: Aim, steps: Steps) -> tuple[Table, ...]:
-    """Codec.steps of the visual profile; ``quality`` divides those of the table."""
-    chroma = 1.0 if steps == "even" else PERCEPTUAL_CHROMA
-    pixel_steps = STEPS if aim == "all-levels" else LEVEL_0_STEPS
-    return tuple(_level_steps(step / quality, channels, chroma) for step in pixel_steps)
-
-
-def _visual_shifts(level: int) -> Table:
-    return VISUAL_SHIFTS[min(level, len(VISUAL_SHIFTS) - 1)]
-
-
-def _level_steps(step: float, channels: int, chroma: float) -> Table:
-    """Equal in the orthonormal sense but for ``chroma``: HH has half the norm of HL and LH, so twice their step."""
-
-    def bands(own: float) -> tuple[int, int, int]:
-        hl, hh = (min(4095, max(1, round(16 * value))) for value in (own, 2 * own))
-        return hl, hl, hh
-
-    return (bands(step), *(bands(step * chroma),) * (channels - 1))
 
 
 def lossless_codec(channels: int, colour: int, lifting: tuple[int, int, int]) -> Codec:

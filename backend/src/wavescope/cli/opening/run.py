@@ -148,7 +148,7 @@ def _imported_here(arguments: argparse.Namespace, config: Config, files: Sequenc
 _INGEST = {
     "id": None,
     "title": None,
-    "steps": "even",
+    "steps": None,
     "owner": None,
     "if_new": True,
     "deidentify": False,

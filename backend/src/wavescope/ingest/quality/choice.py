@@ -33,9 +33,19 @@ from wavescope.source.compression import Compression, compression_of, own_error
 from wavescope.source.open import SPECIMEN
 from wavescope.store.manifest import EXACT_PSNR, Chosen
 
-# Of the presets: the least score, the least PSNR of tiles in a slide, the trial to begin with. 0.25 dB of the PSNR are
-# for the ancestors above the parents, which no trial encodes.
-SCORES = {"compact": (70.0, 32.25, -12), "visual": (80.0, 36.25, 6), "fine": (90.0, 36.25, 40)}
+SCORES = {"compact": 70.0, "visual": 80.0, "fine": 90.0}
+"""Of the presets."""
+# The least PSNR of tiles in a slide, where noise hides errors from the score. 0.25 dB of it are for the ancestors above
+# the parents, which no trial encodes.
+FLOORS: dict[Steps, dict[str, float]] = {
+    "even": {"compact": 32.25, "visual": 36.25, "fine": 36.25},
+    "perceptual": {"compact": 28.25, "visual": 30.25, "fine": 30.25},
+}
+STARTS: dict[Steps, dict[str, int]] = {
+    "even": {"compact": -12, "visual": 6, "fine": 40},
+    "perceptual": {"compact": -36, "visual": -12, "fine": 18},
+}
+"""The trials to begin with."""
 CONFIDENT_MARGIN = 3.0  # dB: pieces alone that are so much above the least PSNR have it in the slide too
 MAX_TILES = 6  # on which the stored quality is measured
 TILES_OF_TARGET = 16
@@ -123,8 +133,8 @@ def chosen_from(trials: Trials, sample: Sample, quality: Quality, facts: SourceF
 
 def preset_number(trials: Trials, preset: str) -> tuple[int, str]:
     """The coarsest trial with a preset's score and PSNR, and which of them decided."""
-    score, psnr, start = SCORES[preset]
-    number = min_number(trials.score, score, SCORE_SLOPE, start, trials.close)
+    psnr = FLOORS[trials.steps][preset]
+    number = min_number(trials.score, SCORES[preset], SCORE_SLOPE, STARTS[trials.steps][preset], trials.close)
     if trials.psnr(number) >= psnr + CONFIDENT_MARGIN or trials.psnr_in_slide(number) >= psnr:
         return number, "score"
     return min_number(trials.psnr_in_slide, psnr, PSNR_SLOPE, number, trials.close / 4), "least PSNR"

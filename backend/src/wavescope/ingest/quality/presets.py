@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from wavescope.errors import InvalidParameter
+from wavescope.kernel.parameters import Steps
 
 Preset = Literal["compact", "visual", "fine", "auto", "lossless"]
 PRESETS: tuple[Preset, ...] = ("compact", "visual", "fine", "auto", "lossless")
@@ -26,6 +27,11 @@ class Quality:
     def profile(self) -> Literal["visual", "lossless"] | None:
         """The profile that it always means; None: ``auto``, which depends on the source."""
         return None if self.name == "auto" else "lossless" if self.name == "lossless" else "visual"
+
+    @property
+    def steps(self) -> Steps:
+        """Those that serve it best: even for a PSNR, else perceptual."""
+        return "perceptual" if self.psnr is None else "even"
 
 
 def quality_of(text: str) -> Quality:

@@ -16,7 +16,7 @@ from wavescope.ingest.quality.sampling import SIDE, Family, Sample
 from wavescope.ingest.quality.ssimulacra2 import Original
 from wavescope.kernel.codec import Codec, Steps, choose_codec
 from wavescope.kernel.parameter_set import read_parameters
-from wavescope.kernel.parameters import lossless_codec, reversible_candidates, visual_steps
+from wavescope.kernel.parameters import TABLES, lossless_codec, reversible_candidates
 from wavescope.kernel.structs import CHANNELS
 from wavescope.kernel.tiles import (
     decode_approximation,
@@ -33,7 +33,7 @@ from wavescope.store.manifest import EXACT_PSNR
 
 OCTAVE = 32
 """Trials from one quality to twice that quality: about 0.15 dB from one to the next."""
-COARSEST, FINEST = -2 * OCTAVE, 4 * OCTAVE
+COARSEST, FINEST = -4 * OCTAVE, 4 * OCTAVE
 PIECES = 8  # with tissue, of which error and score are measured
 PSNR_SLOPE, SCORE_SLOPE = 0.16, 0.4  # a first guess of what one trial more brings
 QUICK_PIECES, QUICKLY_CLOSE = 4, 2.0
@@ -58,7 +58,8 @@ class Trials:
     ) -> None:
         self.close = QUICKLY_CLOSE if quick else CLOSE
         self._quick = quick
-        self._sample, self._steps, self._executor = sample, steps, executor
+        self.steps = steps
+        self._sample, self._executor = sample, executor
         self._tissue = sample.tissue(pieces)
         self._coded: dict[tuple[int, int], _Coded] = {}
         self._families: dict[int, tuple[float, float]] = {}
@@ -66,11 +67,11 @@ class Trials:
 
     @cached_property
     def _base(self) -> Codec:
-        return choose_codec("visual", self._sample.image, steps=self._steps)
+        return choose_codec("visual", self._sample.image, steps=self.steps)
 
     def codec(self, number: int) -> Codec:
         """The encode parameters of a trial."""
-        steps = visual_steps(self._base.channels, 2 ** (number / OCTAVE), "all-levels", self._steps)
+        steps = TABLES[self.steps].steps(self._base.channels, 2 ** (number / OCTAVE))
         return replace(self._base, steps=steps)
 
     @cached_property
