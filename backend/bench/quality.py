@@ -5,7 +5,7 @@ Usage: npm run bench quality                    the real slides of the shared da
 
 Every slide is ingested once for each quality. "reached" is the PSNR of level 0 that ingest measures on the stored tiles
 (ST60), "all" that of every level-0 tile. ``--crops DIR`` writes instead, as lossless WebP, a crop of each slide beside
-its coded form at the limit of each quality (decision 0008).
+its coded forms at the limit of each quality, with even and with perceptual steps (decision 0031).
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def psnr_of_all(source: SlideSource, made: SlideSource) -> float:
 
 
 def write_crops(slide: str, qualities: list[str], folder: Path) -> None:
-    """For each quality the middle of the piece with the lowest score: the source, and beside it the coded form."""
+    """For each quality the middle of the piece with the lowest score: the source, and beside it the coded forms."""
     source = open_source(slide)
     info = source.info
     sample = sample_of(source, Pyramid(info.width, info.height), info.planes)
@@ -104,17 +104,23 @@ def write_crops(slide: str, qualities: list[str], folder: Path) -> None:
     facts = SourceFacts(Compression("unknown"), None, info.planes, info.width * info.height, exact=True)
     folder.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(2) as executor:
-        trials = Trials(sample, "even", executor)
+        even, perceptual = (Trials(sample, steps, executor) for steps in ("even", "perceptual"))
         for quality in qualities:
-            choice = chosen_from(trials, sample, quality_of(quality), facts)
-            scores = {at: trials.score_of(choice.number, at) for at in sample.tissue(8)}
+            choices = {trials: chosen_from(trials, sample, quality_of(quality), facts) for trials in (even, perceptual)}
+            scores = {at: perceptual.score_of(choices[perceptual].number, at) for at in sample.tissue(8)}
             at = min(scores, key=lambda each: scores[each])
-            piece, coded = sample.pieces[at], coded_piece(sample.pieces[at], choice.codec).pixels
+            piece = sample.pieces[at]
+            coded = [coded_piece(piece, choice.codec).pixels for choice in choices.values()]
             name = f"{Path(slide.replace(':', '-')).name.split('.')[0]}-{quality}.webp"
-            pair = np.concatenate([_middle(piece), _middle(coded)], axis=1).squeeze()
-            Image.fromarray(pair).save(folder / name, lossless=True, method=6)
-            mean = f"all pieces {choice.chosen.psnr:.1f} dB, score {choice.chosen.score:.1f}"
-            print(f"{name}: score {scores[at]:.1f}; {mean}; {(folder / name).stat().st_size} bytes", flush=True)
+            row = np.concatenate([_middle(each) for each in (piece, *coded)], axis=1).squeeze()
+            Image.fromarray(row).save(folder / name, lossless=True, method=6)
+            print(f"{name}: {(folder / name).stat().st_size} bytes", flush=True)
+            for trials, choice in choices.items():
+                own, bits = trials.score_of(choice.number, at), 8 * trials.bytes_per_pixel(choice.number)
+                mean = (
+                    f"all pieces {choice.chosen.psnr:.1f} dB, score {choice.chosen.score:.1f}, {bits:.3f} bits a pixel"
+                )
+                print(f"  {trials.steps}: score here {own:.1f}; {mean}", flush=True)
 
 
 def _middle(piece: Pixels) -> Pixels:

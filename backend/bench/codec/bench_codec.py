@@ -1,6 +1,7 @@
 """Rate, distortion and speed beside other codecs: bits per pixel at 36, 39 and 42 dB RGB PSNR, and lossless.
 
 Usage: npm run bench:codec                                    the pictures of pictures.py, then speed
+       npm run bench:codec -- --perceptual                    bytes at equal SSIMULACRA 2
        .venv/bin/python backend/bench/codec/bench_codec.py [--whole] [--plots DIR] [--no-speed] [IMAGE...]
 
 Our bytes are those of the whole pyramid with all layers, with steps chosen for level 0 (as in `wavescope rd`); the
@@ -17,6 +18,7 @@ import numpy as np
 from images import ROOT, tissue
 from numpy.typing import NDArray
 from peers import LOSSLESS, PEERS, Point, bits_at, curve, peer_curve
+from perceptual import perceptual
 from plot import write_plot
 from speed import speed
 
@@ -88,7 +90,13 @@ def main() -> None:
     parser.add_argument("--whole", action="store_true", help="the whole crop instead of its middle")
     parser.add_argument("--plots", type=Path, default=ROOT / "shared/kernel/build/plots", help="folder of the plots")
     parser.add_argument("--no-speed", action="store_true")
+    parser.add_argument(
+        "--perceptual", action="store_true", help="bytes at equal SSIMULACRA 2 instead, on levels 0 to 2"
+    )
     options = parser.parse_args()
+    if options.perceptual:
+        perceptual()
+        return
     if options.images:
         pictures = [(path.stem, 1, rd.read_image(path)) for path in options.images]
     else:

@@ -36,9 +36,12 @@ def webp(image: Pixels, level: float) -> tuple[int, Pixels]:
     return len(data), imagecodecs.webp_decode(data)[..., :3]
 
 
-def avif(image: Pixels, level: float) -> tuple[int, Pixels]:
-    data = imagecodecs.avif_encode(image, level=round(level), speed=6, pixelformat="444", numthreads=1)
-    return len(data), imagecodecs.avif_decode(data)[..., :3]
+def avif(speed: int) -> Coder:
+    def code(image: Pixels, level: float) -> tuple[int, Pixels]:
+        data = imagecodecs.avif_encode(image, level=round(level), speed=speed, pixelformat="444", numthreads=1)
+        return len(data), imagecodecs.avif_decode(data)[..., :3]
+
+    return code
 
 
 def jpegxl(image: Pixels, level: float) -> tuple[int, Pixels]:
@@ -62,7 +65,7 @@ PEERS: dict[str, Coder] = {
     "JPEG 4:2:0": jpeg("420"),
     "JPEG 4:4:4": jpeg("444"),
     "WebP": webp,
-    "AVIF 4:4:4": avif,
+    "AVIF 4:4:4": avif(6),
     "JPEG XL": jpegxl,
     "JPEG 2000": jpeg2k,
     "HTJ2K": htj2k,

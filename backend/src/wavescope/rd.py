@@ -66,9 +66,9 @@ class Coded:
         """The parameter set of a level's blocks; of the top level, of the approximation."""
         return read_parameters(self.codec.parameter_set(level, level == self.pyramid.top))
 
-    def size(self, layers: int) -> int:
-        """Bytes of the first ``layers`` layers of everything."""
-        every = [*self.blocks.values(), self.approximation]
+    def size(self, layers: int, level: int = 0) -> int:
+        """Bytes of the first ``layers`` layers of everything from ``level`` up."""
+        every = [*(block for (n, _, _), block in self.blocks.items() if n >= level), self.approximation]
         return sum(len(layer) for block in every for layer in block[:layers])
 
 

@@ -88,7 +88,7 @@ def test_lossless_holds_for_odd_sizes_and_grey(tmp_path: Path, width: int, heigh
         assert np.abs(level_pixels(reader, level) - box_reduced(picture, level)).max() <= 1 + level
 
 
-@pytest.mark.parametrize(("quality", "least", "least_score"), [("visual", 32, 79), ("38dB", 38, 82)])
+@pytest.mark.parametrize(("quality", "least", "least_score"), [("visual", 32, 78), ("38dB", 38, 82)])
 def test_every_level_of_real_tissue_keeps_the_promised_quality(
     tmp_path: Path, quality: str, least: float, least_score: float
 ) -> None:

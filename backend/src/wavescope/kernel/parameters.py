@@ -68,7 +68,7 @@ def _same(value: int, channels: int = CHANNELS) -> Table:
 
 
 # Both tables serve level 0 best; layer 0 leaves so many bits on the levels above that a view of them is not finer than
-# it needs to be (decision 0029).
+# it needs to be (decision 0031).
 TABLES: dict[Steps, StepTable] = {
     # The least squared error: equal on every level and in every band in the orthonormal sense.
     "even": StepTable(
@@ -79,7 +79,7 @@ TABLES: dict[Steps, StepTable] = {
             ((0, 0, 1), (0, 0, 0), (0, 0, 0)),
             ((1, 1, 0), (0, 0, 0), (0, 0, 0)),
             ((1, 1, 0), (0, 0, 0), (0, 0, 0)),
-            *(_same(bits) for bits in (2, 2, 3, 4, 4, 4, 4)),
+            *(_same(bits) for bits in (2, 2, 3, 2, 2, 2, 2)),
         ),
         rate_weight=24,
     ),
@@ -88,7 +88,7 @@ TABLES: dict[Steps, StepTable] = {
         light=(27, 10, 2.2, 0.9, 0.45, 0.28, 0.18, 0.11, 0.07, 0.0625),
         diagonal=(2.5, 2.2, *(2.0,) * (LEVELS - 2)),
         colour=((1.6, 1.4), (1.6, 1.4), (2.0, 2.0), (1.6, 1.2), *((1.0, 0.8),) * (LEVELS - 4)),
-        shifts=tuple(_same(bits) for bits in (0, 0, 1, 2, 3, 3, 4, 4, 4, 4)),
+        shifts=tuple(_same(bits) for bits in (0, 0, 1, 2, 3, 3, 2, 2, 2, 2)),
         rate_weight=8,
     ),
 }
