@@ -90,7 +90,7 @@ async def test_a_fill_changes_no_region_inside_and_none_is_refused_outside_wi98(
 async def test_the_middle_plane_is_the_default_wherever_pixels_are_requested_wi23(
     client: httpx.AsyncClient, world: World
 ) -> None:
-    url = f"{API}/slides/planes/v/{world.digests['planes']}/region?x=0&y=0&width=64&height=64&format=npy"
+    url = f"{API}/slides/planes/v/{world.digests['planes']}/region?x=0&y=0&width=300&height=300&format=npy"
     default = (await client.get(url)).content
     assert default == (await client.get(f"{url}&z=1")).content
     assert default != (await client.get(f"{url}&z=0")).content

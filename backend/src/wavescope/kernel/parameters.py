@@ -85,9 +85,9 @@ TABLES: dict[Steps, StepTable] = {
     ),
     # Fitted to SSIMULACRA 2: an eye sees errors of the levels above sooner than those of the finest details.
     "perceptual": StepTable(
-        light=(27, 10, 2.2, 0.9, 0.45, 0.28, 0.18, 0.11, 0.07, 0.0625),
+        light=(32, 11, 2.2, 0.9, 0.45, 0.28, 0.18, 0.11, 0.07, 0.0625),
         diagonal=(2.5, 2.2, *(2.0,) * (LEVELS - 2)),
-        colour=((1.6, 1.4), (1.6, 1.4), (2.0, 2.0), (1.6, 1.2), *((1.0, 0.8),) * (LEVELS - 4)),
+        colour=((2.0, 1.6), (2.0, 1.6), (2.4, 2.2), (1.8, 1.2), *((1.0, 0.8),) * (LEVELS - 4)),
         shifts=tuple(_same(bits) for bits in (0, 0, 1, 2, 3, 3, 2, 2, 2, 2)),
         rate_weight=8,
     ),
