@@ -64,7 +64,7 @@ function ingestSlides(folder: string): void {
   const store = join(folder, "store");
   const ingest = (...args: string[]): unknown => wavescope(store, ["ingest", ...args]);
   ingest("specimen:2900x2330x3", "--id", SLIDES.specimen);
-  ingest("specimen:1800x1400x7", "--id", SLIDES.planes);
+  ingest("specimen:1800x1400x7", "--id", SLIDES.planes, "--steps", "even"); // blocks on level 0 also out of focus
   ingest("specimen:9216x7168x2?seed=5", "--id", SLIDES.large);
   ingest("specimen:1500x1300?seed=3", "--id", SLIDES.lossless, "--profile", "lossless");
   const [mark, scanned, shown] = ["fiducial.png", "scanned.png", "shown.png"].map((name) => join(folder, name)) as [
