@@ -1,6 +1,6 @@
 """A slide as one HTJ2K codestream for OpenHTJ2K's JPIP server, at the PSNR that our slide has in the middle of level 0.
 
-usage: jpip.py SLIDE STORE/ID FOLDER, with the folder of OpenHTJ2K in WAVESCOPE_OPENHTJ2K. Prints what it made as JSON.
+usage: jpip.py SLIDE STORE/ID FOLDER, with the folder of OpenHTJ2K in WAVESCOPE_BENCH_OPENHTJ2K. Prints what it made as JSON.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from PIL import Image
 from wavescope.client import open_slide
 from wavescope.source.open import open_source
 
-BIN = Path(os.environ["WAVESCOPE_OPENHTJ2K"]) / "build/bin"
+BIN = Path(os.environ["WAVESCOPE_BENCH_OPENHTJ2K"]) / "build/bin"
 LAYOUT = ["Clevels=6", "Corder=RPCL", "Cprecincts={256,256}"]  # precincts of the size of our tiles, as JPIP wants them
-SIDE, STRIP, TRIES = 4096, 512, 8
+SIDE, STRIP, TRIES = 4096, 512, 12
 Pixels = NDArray[np.uint8]
 
 

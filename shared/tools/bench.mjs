@@ -22,7 +22,7 @@ const SCRIPTS = {
   session: "backend/bench/session.py",
   viewer: "shared/tools/bench/viewer.mjs",
   transports: "shared/tools/bench/transports.mjs",
-  jpip: "shared/tools/bench/jpip.mjs", // beside OpenHTJ2K's JPIP server and viewer (decision 0030); needs WAVESCOPE_OPENHTJ2K
+  jpip: "shared/tools/bench/jpip.mjs", // beside OpenHTJ2K's JPIP server and viewer (decision 0030); needs WAVESCOPE_BENCH_OPENHTJ2K
   memory: "shared/tools/bench/memory.mjs",
   edge: "backend/bench/classroom.py", // the classroom of the papers over a slow link
   origins: "backend/bench/origins.py", // several origins with replicas (decision 0015)

@@ -2,7 +2,7 @@
 // 10 Mbit/s and 100 ms, both pages known to the browser. Their slide is one HTJ2K codestream of the PSNR that ours has (backend/bench/jpip.py).
 // Their viewer has its own defaults, a picture of what has arrived after 200 ms as its help says, and neither overview nor halo, so that all bytes are the view's.
 //
-// Arguments: SLIDE (else the shared one). WAVESCOPE_OPENHTJ2K: the folder of a built OpenHTJ2K (its build/bin, web and web/build/html).
+// Arguments: SLIDE (else the shared one). WAVESCOPE_BENCH_OPENHTJ2K: the folder of a built OpenHTJ2K (its build/bin, web and web/build/html).
 // WAVESCOPE_BENCH_FOLDER keeps store and codestream. WAVESCOPE_BENCH_RUNS: of each (5).
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -26,10 +26,10 @@ const MOST = { bytes: 0.7, useful: 0.5, sharp: 0.5 };
 
 command(async (args) => {
   const slide = slideFile(args);
-  const theirs = process.env.WAVESCOPE_OPENHTJ2K;
+  const theirs = process.env.WAVESCOPE_BENCH_OPENHTJ2K;
   for (const file of ["build/bin/open_htj2k_jpip_server", "web/build/html/libopen_htj2k_jpip.js"])
     if (!theirs || !existsSync(join(theirs, file)))
-      throw new Stop(`WAVESCOPE_OPENHTJ2K is to name the folder of a built OpenHTJ2K, with ${file}.`, "", 2);
+      throw new Stop(`WAVESCOPE_BENCH_OPENHTJ2K is to name the folder of a built OpenHTJ2K, with ${file}.`, "", 2);
   await needPrograms("jpip", VIEWER_NEEDS);
   const executablePath = chromiumFile(chromium);
   const given = process.env.WAVESCOPE_BENCH_FOLDER;
@@ -119,7 +119,7 @@ async function serveViewer(web) {
 
 /** Their page in the words of `microscopePage`; `files`: where it is, `address`: of their server. */
 function jpipPage(files, address) {
-  const options = `server=${encodeURIComponent(address)}&debounce=60&midPaintMs=200&thumbnail=0&prefetchMargin=0`;
+  const options = `server=${encodeURIComponent(address)}&debounce=60&thumbnail=0&prefetchMargin=0`;
   return {
     shell: `${files}/?${options}`,
     open: ({ x, y, scale }) => `${files}/?${options}&x=${x}&y=${y}&scale=${scale}`,
@@ -157,6 +157,7 @@ async function measure(browser, { service, jpip, files, size, canvas }) {
 async function visit(browser, { pages, link, screen }, [first, ...places]) {
   const context = await browser.newContext({ viewport: screen });
   const page = await context.newPage();
+  await page.route("https://**", (route) => route.abort()); // their detection of SIMD is of another site
   await page.addInitScript({ content: `window.benchIsSharp = ${pages.sharp};` });
   await page.addInitScript(watchFrames);
   await page.addInitScript(
@@ -164,7 +165,7 @@ async function visit(browser, { pages, link, screen }, [first, ...places]) {
       window.benchWanted = slide;
       if (!theirs) return;
       window.benchCanvas = "#canvas";
-      window.wasmFeatureDetect = { simd: async () => true }; // theirs comes from another site
+      window.wasmFeatureDetect = { simd: async () => true };
     },
     [SLIDES[0], !pages.change],
   );
