@@ -1,6 +1,6 @@
 """A slide as one HTJ2K codestream for OpenHTJ2K's JPIP server, at the PSNR that our slide has in the middle of level 0.
 
-usage: jpip.py SLIDE STORE/ID FOLDER, with the folder of OpenHTJ2K in WAVESCOPE_BENCH_OPENHTJ2K. Prints what it made as JSON.
+usage: jpip.py SLIDE STORE/ID FOLDER, with the folder of OpenHTJ2K in WAVESCOPE_BENCH_OPENHTJ2K. Prints what it made.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def write_ppm(path: Path, width: int, height: int, strips: Iterator[Pixels]) -> 
 
 
 def encode(picture: Path, stream: Path, step: float) -> None:
-    command = [BIN / "open_htj2k_enc", "-i", picture, "-o", stream, f"Qstep={step:.5f}", *LAYOUT]
+    command: list[str | Path] = [BIN / "open_htj2k_enc", "-i", picture, "-o", stream, f"Qstep={step:.5f}", *LAYOUT]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
@@ -58,7 +58,9 @@ def main() -> None:
         subprocess.run([BIN / "open_htj2k_dec", "-i", stream, "-o", decoded], check=True, stdout=subprocess.DEVNULL)
         reached = psnr(middle, np.asarray(Image.open(decoded)))
         low, high = (step, high) if reached > wanted else (low, step)
-    strips = (source.read_region(0, 0, top, width, min(STRIP, height - top))[..., :3] for top in range(0, height, STRIP))
+    strips = (
+        source.read_region(0, 0, top, width, min(STRIP, height - top))[..., :3] for top in range(0, height, STRIP)
+    )
     write_ppm(picture, width, height, strips)
     encode(picture, stream, step)
     picture.unlink()

@@ -1,5 +1,5 @@
 """Kernel: megapixels a second of decoding a tile, in Python (wasmtime), one and two threads, and in Node; there also a
-picture at 40 dB beside HTJ2K by OpenJPH and, where WAVESCOPE_BENCH_OPENHTJ2K names the folder of a built one, OpenHTJ2K.
+picture at 40 dB beside HTJ2K by OpenJPH and by OpenHTJ2K, if WAVESCOPE_BENCH_OPENHTJ2K names the folder of a built one.
 """
 
 from __future__ import annotations

@@ -11,7 +11,16 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Stop, at, command, endChildren, inVenv, launch, run } from "../repository.mjs";
-import { VIEWER_NEEDS, chromiumFile, freePort, median, needPrograms, slideFile, startService, table } from "./browser.mjs";
+import {
+  VIEWER_NEEDS,
+  chromiumFile,
+  freePort,
+  median,
+  needPrograms,
+  slideFile,
+  startService,
+  table,
+} from "./browser.mjs";
 import { timesOf, watchFrames } from "./frames.mjs";
 import { FAST, startLink } from "./link.mjs";
 import { SLIDES, microscopePage, prepare, stageSize } from "./pages.mjs";
@@ -21,7 +30,13 @@ const RUNS = Number(process.env.WAVESCOPE_BENCH_RUNS ?? 5);
 const SLOW = { rate: "10mbit", delay: "50ms" };
 const SCREEN = { width: 1920, height: 1080 };
 const BAR = 56; // pixels above the canvas of their viewer
-const VIEWS = { open: "open at 1:1", field: "next field", pan: "pan by half a field", far: "open at 1:4", zoom: "zoom in to 1:1" };
+const VIEWS = {
+  open: "open at 1:1",
+  field: "next field",
+  pan: "pan by half a field",
+  far: "open at 1:4",
+  zoom: "zoom in to 1:1",
+};
 const MOST = { bytes: 0.7, useful: 0.5, sharp: 0.5 };
 
 command(async (args) => {
@@ -60,7 +75,12 @@ command(async (args) => {
 async function stream(folder, slide) {
   const said = join(folder, "jpip.json");
   if (!existsSync(said)) {
-    const made = await run(inVenv("python"), [at("backend/bench/jpip.py"), slide, join(folder, "store", SLIDES[0]), folder]);
+    const made = await run(inVenv("python"), [
+      at("backend/bench/jpip.py"),
+      slide,
+      join(folder, "store", SLIDES[0]),
+      folder,
+    ]);
     if (made.code !== 0) throw new Stop("The HTJ2K codestream could not be made.", made.output);
     writeFileSync(said, made.output);
   }
@@ -80,7 +100,10 @@ async function startJpip(program, codestream) {
 async function serveViewer(web) {
   const page = readFileSync(join(web, "jpip_viewer.html"), "utf8")
     .replace("antialias: false", "antialias: false, preserveDrawingBuffer: true") // so that frames can be looked at
-    .replace(/fetchView\(\);\n}\ninit\(\);/, `window.bench.place();\nfetchView();\n}\nwindow.bench = (${hook})();\ninit();`);
+    .replace(
+      /fetchView\(\);\n}\ninit\(\);/,
+      `window.bench.place();\nfetchView();\n}\nwindow.bench = (${hook})();\ninit();`,
+    );
   if (!page.includes("window.bench.place()")) throw new Stop("This version of OpenHTJ2K's viewer is not known here.");
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://bench");
@@ -177,7 +200,9 @@ async function visit(browser, { pages, link, screen }, [first, ...places]) {
   await link.reshape(SLOW);
   await page.goto(pages.open(first), { waitUntil: "commit" });
   if (!pages.change) {
-    await page.waitForFunction(() => document.getElementById("info")?.textContent.startsWith("WASM ready"), null, { polling: 5 });
+    await page.waitForFunction(() => document.getElementById("info")?.textContent.startsWith("WASM ready"), null, {
+      polling: 5,
+    });
     await page.evaluate(() => void window.bench.connect());
   }
   const results = [];
@@ -212,5 +237,9 @@ function report({ width, height }, { ours, theirs }) {
       return [`${words}: ${what}`, said(own), said(other), (own / other).toFixed(2), `<= ${most} x: ${met}`];
     }),
   );
-  table(`Canvas of ${width} x ${height}, 10 Mbit/s and 100 ms, ${ours.length} runs`, ["", "Wavescope", "OpenHTJ2K", "ratio", "target"], rows);
+  table(
+    `Canvas of ${width} x ${height}, 10 Mbit/s and 100 ms, ${ours.length} runs`,
+    ["", "Wavescope", "OpenHTJ2K", "ratio", "target"],
+    rows,
+  );
 }
