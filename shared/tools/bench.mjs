@@ -1,6 +1,6 @@
 // npm run bench [-- NAME... [OPTION...]]: ingest, traffic, service, regions and kernel compared with their peers, as ratios; a live session and annotations
 // compared with their limits. Missing peers are named. quality, client, viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI),
-// transports (the same on slow links, by push, batches and single requests), memory, edge, origins, objects, cluster, profiles and predictions take long and run by name only.
+// transports (the same on slow links, by push, batches and single requests), jpip, memory, edge, origins, objects, cluster, profiles and predictions take long and run by name only.
 // Options are those of the one bench that is named: npm run bench edge -- --clients 8.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
@@ -22,6 +22,7 @@ const SCRIPTS = {
   session: "backend/bench/session.py",
   viewer: "shared/tools/bench/viewer.mjs",
   transports: "shared/tools/bench/transports.mjs",
+  jpip: "shared/tools/bench/jpip.mjs", // beside OpenHTJ2K's JPIP server and viewer (decision 0030); needs WAVESCOPE_BENCH_OPENHTJ2K
   memory: "shared/tools/bench/memory.mjs",
   edge: "backend/bench/classroom.py", // the classroom of the papers over a slow link
   origins: "backend/bench/origins.py", // several origins with replicas (decision 0015)
@@ -32,7 +33,7 @@ const SCRIPTS = {
   cluster: "backend/bench/distribution.py", // request distribution over nodes behind HAProxy (decision 0020); needs root
   codec: "backend/bench/codec/bench_codec.py", // npm run bench:codec
 };
-const NEEDED = { viewer: VIEWER_NEEDS, transports: VIEWER_NEEDS }; // the others go on without their peers
+const NEEDED = { viewer: VIEWER_NEEDS, transports: VIEWER_NEEDS, jpip: VIEWER_NEEDS }; // the others go on without their peers
 const USUAL = ["kernel", "ingest", "traffic", "service", "regions", "session", "annotations"];
 
 command(async (args) => {

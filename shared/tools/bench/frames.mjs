@@ -3,7 +3,8 @@
 /** A frame is useful from here on: PSNR to the last frame, in dB, over every fourth pixel each way. Single nuclei are visible. */
 const USEFUL = 26;
 
-/** To be installed before the page's own scripts, beside `window.benchIsSharp`. Frames are kept small and only when they change. */
+/** To be installed before the page's own scripts, beside `window.benchIsSharp` and, where it is not OpenSeadragon's, `window.benchCanvas`, a selector.
+ * Frames are kept small and only when they change. */
 export function watchFrames() {
   const sheet = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   let frames = [];
@@ -19,7 +20,7 @@ export function watchFrames() {
     if (sharpFor > 2) sharpFrame = frames.at(-1); // two frames later it is drawn for sure
   };
   const keep = () => {
-    const canvas = document.querySelector(".openseadragon-canvas canvas");
+    const canvas = document.querySelector(window.benchCanvas ?? ".openseadragon-canvas canvas");
     if (!canvas || canvas.width < 2) return;
     const [width, height] = [canvas.width >> 2, canvas.height >> 2];
     if (sheet.canvas.width !== width || sheet.canvas.height !== height) Object.assign(sheet.canvas, { width, height });

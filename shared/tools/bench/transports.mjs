@@ -10,10 +10,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { at, command, endChildren, inVenv, launch } from "../repository.mjs";
+import { at, command, endChildren } from "../repository.mjs";
 import { VIEWER_NEEDS, chromiumFile, needPrograms, slideFile, startService } from "./browser.mjs";
 import { timesOf, watchFrames } from "./frames.mjs";
+import { FAST, startLink } from "./link.mjs";
 import { startNginx } from "./nginx.mjs";
 import { SLIDES, microscopePage, peerPage, prepare, stageSize } from "./pages.mjs";
 import { report } from "./transportsReport.mjs";
@@ -27,7 +27,6 @@ const RUNS = Number(process.env.WAVESCOPE_BENCH_RUNS ?? 2);
 const SCREEN = { width: 1280, height: 800 };
 const HURRY_MS = 400;
 const RESTS = 4; // every fourth step
-const FAST = { rate: "1000mbit", delay: "0ms" };
 
 command(async (args) => {
   const slide = slideFile(args);
@@ -52,20 +51,6 @@ command(async (args) => {
     if (!given) rmSync(folder, { recursive: true, force: true });
   }
 });
-
-/** A link to a server, fast at first; `reshape` ends its connections, and counts its bytes from 0 again. */
-async function startLink(server) {
-  const child = launch(inVenv("python"), ["-m", "links.proxy", "--to", new URL(server).host], {
-    cwd: at("backend/tests"),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const line = await new Promise((done) => createInterface({ input: child.stdout }).once("line", done));
-  const { listen, control } = JSON.parse(line);
-  const bytes = async () => (await (await fetch(`http://${control}/`)).json()).down_bytes;
-  const reshape = (shape) =>
-    fetch(`http://${control}/`, { method: "POST", body: JSON.stringify({ ...shape, reset: true, zero: true }) });
-  return { address: `http://${listen}`, bytes, reshape, end: () => child.kill() };
-}
 
 /** The transports take turns, so that what disturbs one disturbs the others. */
 async function measure(browser, { service, peer, size, canvas, folder, name }) {
