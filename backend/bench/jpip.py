@@ -1,4 +1,4 @@
-"""A slide as one HTJ2K codestream for OpenHTJ2K's JPIP server, at the PSNR that our slide has in the middle of level 0.
+"""A slide as one HTJ2K codestream for OpenHTJ2K's JPIP server, with the SSIMULACRA 2 that our slide has in the middle.
 
 usage: jpip.py SLIDE STORE/ID FOLDER, with the folder of OpenHTJ2K in WAVESCOPE_BENCH_OPENHTJ2K. Prints what it made.
 """
@@ -17,16 +17,13 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavescope.client import open_slide
+from wavescope.ingest.quality.ssimulacra2 import Original
 from wavescope.source.open import open_source
 
 BIN = Path(os.environ["WAVESCOPE_BENCH_OPENHTJ2K"]) / "build/bin"
 LAYOUT = ["Clevels=6", "Corder=RPCL", "Cprecincts={256,256}"]  # precincts of the size of our tiles, as JPIP wants them
-SIDE, STRIP, TRIES = 4096, 512, 12
+SIDE, STRIP, TRIES = 1024, 512, 12
 Pixels = NDArray[np.uint8]
-
-
-def psnr(one: Pixels, other: Pixels) -> float:
-    return float(10 * np.log10(255**2 / np.mean((one.astype(np.float32) - other) ** 2)))
 
 
 def write_ppm(path: Path, width: int, height: int, strips: Iterator[Pixels]) -> None:
@@ -47,8 +44,9 @@ def main() -> None:
     width, height = source.info.width, source.info.height
     x, y = ((side - SIDE) // 2 for side in (width, height))
     middle = source.read_region(0, x, y, SIDE, SIDE)[..., :3]
+    original = Original(np.ascontiguousarray(middle))
     with open_slide(ours) as stored:
-        wanted = psnr(middle, stored.read_array(0, x, y, SIDE, SIDE))
+        wanted = original.score(stored.read_array(0, x, y, SIDE, SIDE))
     picture, stream, decoded = folder / "jpip.ppm", folder / "jpip.j2c", folder / "decoded.ppm"
     write_ppm(picture, SIDE, SIDE, iter([middle]))
     low, high, reached = 0.002, 0.2, 0.0
@@ -56,7 +54,7 @@ def main() -> None:
         step = (low * high) ** 0.5
         encode(picture, stream, step)
         subprocess.run([BIN / "open_htj2k_dec", "-i", stream, "-o", decoded], check=True, stdout=subprocess.DEVNULL)
-        reached = psnr(middle, np.asarray(Image.open(decoded)))
+        reached = original.score(np.asarray(Image.open(decoded)))
         low, high = (step, high) if reached > wanted else (low, step)
     strips = (
         source.read_region(0, 0, top, width, min(STRIP, height - top))[..., :3] for top in range(0, height, STRIP)

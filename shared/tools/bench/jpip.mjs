@@ -1,5 +1,5 @@
 // The same views beside OpenHTJ2K's JPIP server and its viewer (decision 0030): bytes, and times to a useful picture and to full sharpness, over
-// 10 Mbit/s and 100 ms, both pages known to the browser. Their slide is one HTJ2K codestream of the PSNR that ours has (backend/bench/jpip.py).
+// 10 Mbit/s and 100 ms, both pages known to the browser. Their slide is one HTJ2K codestream of the SSIMULACRA 2 that ours has (backend/bench/jpip.py).
 // Their viewer has its own defaults, a picture of what has arrived after 200 ms as its help says, and neither overview nor halo, so that all bytes are the view's.
 //
 // Arguments: SLIDE (else the shared one). WAVESCOPE_BENCH_OPENHTJ2K: the folder of a built OpenHTJ2K (its build/bin, web and web/build/html).
