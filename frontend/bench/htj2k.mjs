@@ -115,9 +115,10 @@ async function openHtj2k(html, stream, side) {
   globalThis.navigator ??= { hardwareConcurrency: 2 };
   Object.assign(globalThis, { require: createRequire(join(html, "x.js")), __dirname: html });
   const load = async (name) => {
-    globalThis.__filename = join(html, `${name}.js`);
-    const { default: create } = await import(pathToFileURL(__filename).href);
-    return create({ wasmBinary: readFileSync(join(html, `${name}.wasm`)), mainScriptUrlOrBlob: __filename });
+    const file = join(html, `${name}.js`);
+    globalThis.__filename = file;
+    const { default: create } = await import(pathToFileURL(file).href);
+    return create({ wasmBinary: readFileSync(join(html, `${name}.wasm`)), mainScriptUrlOrBlob: file });
   };
   const decoding = (it, threads, invoke) => {
     const [input, output] = [it._malloc(stream.length), it._malloc(side * side * 4)];
