@@ -125,8 +125,8 @@ async function serveViewer(web) {
     /* global panX:writable, panY:writable, zoom:writable, vpW, vpH, busy, debounceTimer, lastFetchKey, texW, computeReduce, clampPan, scheduleFetch, connect */
     const at = ({ x, y, scale }) => {
       zoom = scale;
-      panX = x - vpW / scale / 2;
-      panY = y - vpH / scale / 2;
+      panX = x - vpW / zoom / 2;
+      panY = y - vpH / zoom / 2;
       clampPan();
     };
     const asked = new URLSearchParams(location.search);
