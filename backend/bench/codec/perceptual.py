@@ -41,7 +41,7 @@ def pictures() -> Iterator[tuple[str, Pixels]]:
             yield name, half(region(str(DATA / file), x, y, side))
     for name, file, x, y, side in (
         ("camelyon", "gcp_camelyon_jpeg2000.dcm", 200, 0, 812),
-        ("tcga as scanned", TCGA.name, 800, 500, 3072),
+        ("tcga as scanned", TCGA.name, 800, 400, 3072),
     ):
         if (DATA / file).exists():
             yield name, region(str(DATA / file), x, y, side)

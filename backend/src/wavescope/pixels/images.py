@@ -21,7 +21,7 @@ LONGEST_SIDE = {"jpg": 65535, "webp": 16383}  # the limits of these formats
 Pixels = NDArray[np.uint8]
 
 
-def encode_image(pixels: Pixels, kind: RegionFormat) -> bytes:
+def encode_image(pixels: Pixels, kind: RegionFormat, webp_quality: int = 90) -> bytes:
     """The file of a (height, width, channels) picture. No colour profile is embedded: the values stay what they are."""
     out = BytesIO()
     if kind == "npy":
@@ -36,7 +36,7 @@ def encode_image(pixels: Pixels, kind: RegionFormat) -> bytes:
     if kind == "png":
         image.save(out, "PNG", compress_level=1)  # three times as fast as the default, a tenth larger
     else:
-        image.save(out, "WEBP", quality=90, method=2)
+        image.save(out, "WEBP", quality=webp_quality, method=2)
     return out.getvalue()
 
 

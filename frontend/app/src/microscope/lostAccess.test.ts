@@ -4,7 +4,7 @@ import type { Account } from "@wavescope/core/wire/accounts/accountClient";
 import { findLoss, delegatedAccess } from "./lostAccess";
 
 const service = vi.hoisted(() => ({ manifest: vi.fn(), account: vi.fn() }));
-vi.mock("@wavescope/core/wire/slides/manifestClient", () => ({ checkManifest: service.manifest }));
+vi.mock("@wavescope/core/wire/slides/manifestCheck", () => ({ checkManifest: service.manifest }));
 vi.mock("@wavescope/core/wire/accounts/accountClient", () => ({ readAccount: service.account }));
 
 const GONE = new ProblemError("unknown-slide", 404, "Unknown slide", "");

@@ -2,7 +2,7 @@
 import { createStore } from "zustand/vanilla";
 import { isRefusal } from "@wavescope/core/wire/http/errors";
 import { readAccount } from "@wavescope/core/wire/accounts/accountClient";
-import { checkManifest } from "@wavescope/core/wire/slides/manifestClient";
+import { checkManifest } from "@wavescope/core/wire/slides/manifestCheck";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** Why delegated access to slides has ended, in words: the live session writes it here. Empty: it has not. */

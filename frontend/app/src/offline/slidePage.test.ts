@@ -43,7 +43,7 @@ describe("the page of a slide (PG13)", () => {
     await settled();
     over();
     const { response, replaced } = await shown;
-    expect(response.headers.get("link")).toMatch(/^<\/api\/v1\/slides\/s>; rel=preload.*thumbnail\?max=320/);
+    expect(response.headers.get("link")).toMatch(/^<\/api\/v1\/slides\/s>; rel=preload.*thumbnail\?max=576/);
     expect(await response.text()).toBe("same");
     answer(page("same"));
     expect(await replaced).toBe(false);

@@ -6,7 +6,7 @@
 /** Milliseconds within which an answer of the service comes first. */
 const HEAD_START = 30;
 /** Longest side of the thumbnail in pixels, as the service names it in its own page. */
-const THUMBNAIL = 320;
+const THUMBNAIL = 576;
 /** What is reported to a page whose build the service does not have any more. */
 export const OUTDATED = "wavescope:outdated";
 

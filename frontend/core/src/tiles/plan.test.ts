@@ -58,6 +58,16 @@ describe("planFetch", () => {
     ]);
   });
 
+  it("asks for what makes the tiles sharp tile by tile, and for what goes beyond at last", async () => {
+    const { blockCache } = await world();
+    const asked = (sharp: number): string[] =>
+      planFetch([tile, a(0, 0, 0, 0)], 2, blockCache, sharp)
+        .ranges.filter(({ from }) => from === 1)
+        .map(({ address }) => keyOf(address));
+    expect(asked(2)).toEqual(["0/0/0/3/2", "0/0/1/1/1", "0/0/0/0/0", "0/0/1/0/0"]);
+    expect(asked(1)).toEqual(["0/0/1/1/1", "0/0/1/0/0", "0/0/0/3/2", "0/0/0/0/0"]);
+  });
+
   it("asks only for layers that are neither held nor on their way", async () => {
     const { blockCache } = await world();
     blockCache.add(a(0, 1, 1, 1), 0, bytes(1));

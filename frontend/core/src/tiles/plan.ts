@@ -9,20 +9,24 @@ export interface Plan {
   readonly pages: readonly PageRef[];
   /** Single layers of approximations. */
   readonly approximations: readonly { readonly address: Address; readonly layer: number }[];
-  /** One batch. First pictures' layers before the others, in each coarse levels first, then in the order in which the tiles were given. */
+  /**
+   * One batch: first pictures' layers, coarse levels first; what makes the tiles sharp, tile by tile in the order in which they were given,
+   * so that they are made while others are on their way; the rest, coarse levels first.
+   */
   readonly ranges: readonly BlockRange[];
 }
 
 /**
- * The layers below `layers` that the tiles and all their ancestors lack. Blocks that manifest or index call empty, blocks that are
- * corrupt and blocks on their way are never asked for.
+ * The layers below `layers` that the tiles (of one level) and all their ancestors lack; with `sharp` of them the tiles are sharp. Blocks
+ * that manifest or index call empty, blocks that are corrupt and blocks on their way are never asked for.
  */
-export function planFetch(tiles: readonly Address[], layers: number, blockCache: BlockCache): Plan {
+export function planFetch(tiles: readonly Address[], layers: number, blockCache: BlockCache, sharp = 1): Plan {
   const pages = new Map<string, PageRef>();
-  const [first, more]: [BlockRange[], BlockRange[]] = [[], []];
+  const missing = new Map<Address, BlockRange>();
   const approximations: { address: Address; layer: number }[] = [];
   let underway = false; // first pictures' layers, asked for before: later ones would take the link from them
-  for (const a of withAncestors(tiles, blockCache)) {
+  const all = withAncestors(tiles, blockCache);
+  for (const a of [...all].sort((one, other) => other.level - one.level)) {
     const [empty, corruption] = [blockCache.isEmpty(a), blockCache.corruptionOf(a)];
     if (empty === undefined && !corruption) {
       pages.set(pageKey(blockCache.pageRef(a)), blockCache.pageRef(a));
@@ -32,22 +36,31 @@ export function planFetch(tiles: readonly Address[], layers: number, blockCache:
     const to = Math.min(layers, corruption?.layer ?? layers);
     if (a.level < blockCache.pyramid.top && !empty && from > 0 && blockCache.cachedLayers(a) === 0) underway = true;
     if (from >= to || empty) continue;
-    if (a.level === blockCache.pyramid.top) {
-      for (let layer = from; layer < to; layer += 1) approximations.push({ address: a, layer });
-      continue;
-    }
-    if (from === 0) first.push({ address: a, from, to: 1 });
-    if (to > 1) more.push({ address: a, from: Math.max(from, 1), to });
+    if (a.level < blockCache.pyramid.top) missing.set(a, { address: a, from, to });
+    else for (let layer = from; layer < to; layer += 1) approximations.push({ address: a, layer });
   }
-  return { pages: [...pages.values()], approximations, ranges: underway ? first : [...first, ...more] };
+  const coarseFirst = [...missing.values()];
+  const first = within(coarseFirst, 0, 1);
+  const refining = all.flatMap((a) => missing.get(a) ?? []);
+  const ranges = underway
+    ? first
+    : [...first, ...within(refining, 1, sharp), ...within(coarseFirst, Math.max(1, sharp), layers)];
+  return { pages: [...pages.values()], approximations, ranges };
 }
 
-/** The tiles and their ancestors, each once, coarse levels first, otherwise in the order given. */
+/** The parts of the ranges in the layers [start, end). */
+function within(ranges: readonly BlockRange[], start: number, end: number): BlockRange[] {
+  return ranges
+    .map(({ address, from, to }) => ({ address, from: Math.max(from, start), to: Math.min(to, end) }))
+    .filter(({ from, to }) => from < to);
+}
+
+/** The tiles and their ancestors, each once: a tile, what it alone needs of its ancestors, the next tile. */
 function withAncestors(tiles: readonly Address[], blockCache: BlockCache): Address[] {
   const all = new Map<string, Address>();
   for (const tile of tiles)
     for (const a of blockCache.pyramid.chain(tile)) if (!all.has(keyOf(a))) all.set(keyOf(a), a);
-  return [...all.values()].sort((a, b) => b.level - a.level);
+  return [...all.values()];
 }
 
 export function availabilityOf(tile: Address, blockCache: BlockCache): Availability {

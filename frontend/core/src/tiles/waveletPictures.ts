@@ -10,10 +10,11 @@ import { Fetcher } from "./fetcher";
 import type { BlockCache } from "./blockCache";
 import type { Meter } from "./meter";
 import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels, FieldRequest } from "./pictures";
-import { availabilityOf, planFetch } from "./plan";
+import { type Plan, availabilityOf, planFetch } from "./plan";
 import { Recovery } from "./recovery";
+import { sharpLayers } from "./sharpness";
 import type { Link } from "./transport/link";
-import { type PushClock, PushFetcher } from "./transport/pushFetcher";
+import type { PushClock, PushFetcher } from "./transport/pushFetcher";
 
 export interface WaveletPicturesOptions {
   readonly manifest: Manifest;
@@ -40,7 +41,8 @@ export class WaveletPictures implements PictureSource {
   readonly kind = "wavelet";
   private readonly fetcher: Fetcher;
   private readonly recovery: Recovery;
-  private readonly push: PushFetcher | null;
+  private push: PushFetcher | null = null;
+  private pushLoads = false;
   private field: FieldRequest = { tiles: [], layers: 1 };
   private needed = new Set<string>();
   private next: readonly Address[] = [];
@@ -48,14 +50,21 @@ export class WaveletPictures implements PictureSource {
   private pumpTimer: ReturnType<typeof setTimeout> | null = null;
 
   private readonly manifest: Manifest;
+  /** For each level the layers with which its tiles are sharp. */
+  private readonly sharp: readonly number[];
   private readonly blockCache: BlockCache;
   private readonly pool: DecodePool;
   private readonly workers: number;
   private readonly events: PictureEvents;
+  private readonly meter: Meter;
+  private readonly link: Link;
+  private readonly clock: PushClock;
+  private openPush: OpenPush | undefined;
 
   constructor(options: WaveletPicturesOptions) {
-    const { manifest, client, blockCache, pool, workers, meter, events, link, push } = options;
+    const { manifest, client, blockCache, pool, workers, meter, events, link, push, clock = BROWSER_CLOCK } = options;
     this.manifest = manifest;
+    this.sharp = sharpLayers(manifest);
     this.blockCache = blockCache;
     this.pool = pool;
     this.workers = workers;
@@ -68,16 +77,10 @@ export class WaveletPictures implements PictureSource {
       stale: () => events.stale(),
     };
     this.fetcher = new Fetcher(client, blockCache, meter, fetchEvents, link);
-    const pushEvents = {
-      received: (range: BlockRange, frame: Frame, bytes: number) => {
-        meter.pushed(range, bytes);
-        this.fetcher.receive(range, frame);
-      },
-      ended: () => this.arrived(),
-      stale: () => events.stale(),
-    };
-    const { clock = BROWSER_CLOCK } = options;
-    this.push = push ? new PushFetcher({ open: push, clock, link, blockCache, events: pushEvents }) : null;
+    this.openPush = push;
+    this.clock = clock;
+    this.meter = meter;
+    this.link = link;
   }
 
   fetch(field: FieldRequest): void {
@@ -135,19 +138,20 @@ export class WaveletPictures implements PictureSource {
     if (this.pumpTimer !== null) clearTimeout(this.pumpTimer);
     this.recovery.close();
     this.fetcher.close();
+    this.openPush = undefined;
     this.push?.close();
     this.pool.close();
   }
 
   /** Asks for what is missing. */
   private pump(): void {
-    if (this.recovery.waiting) return;
+    if (this.recovery.waiting || this.waitsForPush()) return;
     this.push?.follow(this.field);
-    const plan = planFetch(this.field.tiles, this.field.layers, this.blockCache);
+    const plan = this.planFor(this.field.tiles, this.field.layers);
     this.fetcher.execute(plan);
     if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.busy) this.lookAhead();
     for (const [key, { tile, layers, settle }] of this.extra) {
-      this.fetcher.execute(planFetch([tile], layers, this.blockCache));
+      this.fetcher.execute(this.planFor([tile], layers));
       const { layers: available, attainable } = this.availability(tile);
       if (available < layers && attainable >= layers) continue;
       this.extra.delete(key);
@@ -155,12 +159,45 @@ export class WaveletPictures implements PictureSource {
     }
   }
 
+  /** Loads the code of push once it may be worth it. Whether it is worth waiting for. */
+  private waitsForPush(): boolean {
+    const { openPush, push, link } = this;
+    if (!openPush || push || !link.wantsPush()) return false;
+    if (!this.pushLoads) void this.loadPush(openPush);
+    return link.choose(true) === "push";
+  }
+
+  private async loadPush(open: OpenPush): Promise<void> {
+    this.pushLoads = true;
+    const { clock, link, blockCache } = this;
+    const events = {
+      received: (range: BlockRange, frame: Frame, bytes: number) => {
+        this.meter.pushed(range, bytes);
+        this.fetcher.receive(range, frame);
+      },
+      ended: () => this.arrived(),
+      stale: () => this.events.stale(),
+    };
+    try {
+      const { PushFetcher } = await import("./transport/pushFetcher");
+      if (this.openPush) this.push = new PushFetcher({ open, clock, link, blockCache, events });
+    } catch {
+      link.failed("push");
+    }
+    this.pushLoads = false;
+    if (this.openPush) this.pump();
+  }
+
   private get busy(): boolean {
     return this.fetcher.busy || this.push?.busy === true;
   }
 
   private lookAhead(): void {
-    this.fetcher.execute(planFetch(this.next, 1, this.blockCache));
+    this.fetcher.execute(this.planFor(this.next, 1));
+  }
+
+  private planFor(tiles: readonly Address[], layers: number): Plan {
+    return planFetch(tiles, layers, this.blockCache, this.sharp[tiles[0]?.level ?? 0]);
   }
 
   /** Gathers what arrives together: frames come many at a time. */

@@ -23,8 +23,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const EARLY = "/api/v1/slides/s/thumbnail?max=320";
-const OWN = "/api/v1/slides/s/v/d/thumbnail?max=320";
+const EARLY = "/api/v1/slides/s/thumbnail?max=576";
+const OWN = "/api/v1/slides/s/v/d/thumbnail?max=576";
 const addresses = (): string[] => images.map(({ src }) => src);
 
 describe("the thumbnail of a slide that is being opened", () => {
@@ -82,17 +82,17 @@ describe("the level that the thumbnail shows", () => {
       const [width, height] = [1, 2].map(() => 1 + Math.floor(2 ** (18 * random()))) as [number, number];
       const pyramid = new Pyramid(width, height);
       const level = thumbnailLevel(pyramid);
-      if (level > 0) expect(longest(pyramid, level)).toBeGreaterThanOrEqual(320);
-      if (level < pyramid.top) expect(longest(pyramid, level + 1)).toBeLessThan(320);
+      if (level > 0) expect(longest(pyramid, level)).toBeGreaterThanOrEqual(576);
+      if (level < pyramid.top) expect(longest(pyramid, level + 1)).toBeLessThan(576);
     }
   });
 
   it.each([
     [100, 100, 0],
-    [320, 10, 0],
-    [639, 10, 1],
-    [640, 10, 1],
-    [638, 10, 0],
+    [576, 10, 0],
+    [1151, 10, 1],
+    [1152, 10, 1],
+    [1150, 10, 0],
   ])("of %i x %i pixels is %i", (width, height, level) => {
     expect(thumbnailLevel(new Pyramid(width, height))).toBe(level);
   });

@@ -29,7 +29,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
-THUMBNAIL = 320  # what the page requests (frontend/viewer/src/core/thumbnail.ts)
+THUMBNAIL = 576  # what the page requests (frontend/viewer/src/core/thumbnail.ts)
 SUFFIXES = {"br": ".br", "gzip": ".gz"}
 PACKED = frozenset({".js", ".mjs", ".css", ".html", ".svg", ".wasm", ".json", ".map"})
 

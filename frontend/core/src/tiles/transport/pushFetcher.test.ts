@@ -16,10 +16,17 @@ const COMPLETE = 0xffffffff;
 
 /** A slide on a slow link whose index pages are here. */
 async function world(response = 100) {
+  const one = await prepared(response);
+  one.pictures.fetch({ tiles: [], layers: 1 }); // loads the code of push
+  await vi.dynamicImportSettled();
+  return one;
+}
+
+async function prepared(response: number, forced: "push" | null = null) {
   const push = new FakePush();
   const service = new FakeService(new Pyramid(1024, 1024), 2);
   const link = new Link(
-    () => null,
+    () => forced,
     () => push.time,
   );
   link.measured("batch", { response, transfer: 1000, bytes: 100_000, at: push.time });
@@ -151,6 +158,30 @@ describe("the end of a connection (WI123)", () => {
     await settle();
     expect([push.sockets.length, push.ofType("view").length]).toEqual([1, 1]);
     expect(cached(blockCache, NEXT)).toEqual([1, 1]);
+  });
+
+  it("is waited for while its code loads where it is the fastest way, and only there", async () => {
+    for (const [forced, batches] of [
+      ["push", 0],
+      [null, 1],
+    ] as const) {
+      const { push, service, pictures } = await prepared(100, forced);
+      pictures.fetch({ tiles: FIELD, layers: 1 });
+      await settle();
+      expect(service.batches.length).toBe(batches);
+      await vi.dynamicImportSettled();
+      push.socket.onopen?.();
+      expect([push.sockets.length, push.ofType("view").length]).toEqual([1, 1 - batches]);
+      pictures.close();
+    }
+  });
+
+  it("closed while its code loads is never opened", async () => {
+    const { push, pictures } = await prepared(100, "push");
+    pictures.fetch({ tiles: FIELD, layers: 1 });
+    pictures.close();
+    await vi.dynamicImportSettled();
+    expect(push.sockets).toEqual([]);
   });
 
   it("never opened costs nothing: every field comes in a batch", async () => {

@@ -3,7 +3,8 @@ import { OfflineError } from "../http/errors";
 import { stubFetch } from "../http/fetchStub";
 import { slideStore } from "../stored/slideStore";
 import { servedManifest } from "../testing";
-import { beginManifest, checkManifest, fromStore, markChecked, openManifest } from "./manifestClient";
+import { checkManifest, markChecked } from "./manifestCheck";
+import { beginManifest, fromStore, openManifest } from "./manifestClient";
 
 const STALE = "wavescope-edge; fwd=stale; detail=origin-unreachable";
 const response = (status?: string) =>

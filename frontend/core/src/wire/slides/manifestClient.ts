@@ -16,11 +16,6 @@ export const fromStore = createStore<{ readonly manifests: ReadonlyMap<Manifest,
 
 const STALE = /\bwavescope-edge;[^,]*\bfwd=stale\b/;
 
-/** The service answers again, and the slide is still the same. */
-export function markChecked(manifest: Manifest): void {
-  fromStore.setState(({ manifests }) => ({ manifests: new Map([...manifests].filter(([one]) => one !== manifest)) }));
-}
-
 let begun: { readonly id: string; readonly manifest: Promise<Manifest> } | null = null;
 
 /** `openManifest` for a slide that is about to be opened: the next call for it takes this answer. */
@@ -42,6 +37,7 @@ export function openManifest(id: string, signal?: AbortSignal): Promise<Manifest
 }
 
 async function opened(id: string, signal?: AbortSignal): Promise<Manifest> {
+  slideStore.lookUp(id);
   try {
     const { manifest, stale } = await requested(id, signal);
     return stale ? marked(manifest, "edge") : manifest;
@@ -53,14 +49,8 @@ async function opened(id: string, signal?: AbortSignal): Promise<Manifest> {
   }
 }
 
-/** The manifest as the service gives it now; null where an edge answers in its place. Throws what `call` throws. */
-export async function checkManifest(id: string, signal?: AbortSignal): Promise<Manifest | null> {
-  const { manifest, stale } = await requested(id, signal);
-  return stale ? null : manifest;
-}
-
 /** `stale`: an edge has answered that cannot reach its origin; then the answer confirms no right. */
-async function requested(id: string, signal?: AbortSignal): Promise<{ manifest: Manifest; stale: boolean }> {
+export async function requested(id: string, signal?: AbortSignal): Promise<{ manifest: Manifest; stale: boolean }> {
   let stale = false;
   const document = await call("GET /slides/{slide_id}", {
     path: { slide_id: id },

@@ -37,6 +37,7 @@ class SlideStore {
   private pending = new Map<string, Map<string, { bytes: Uint8Array; sum: number }>>();
   private allowed = new Map<string, StoredManifest>();
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private lookup: { readonly id: string; readonly known: Promise<boolean | null> } | null = null;
 
   /** The service has said who the user is. What was stored for anyone else is deleted. */
   async confirm(principal: string | null): Promise<void> {
@@ -86,12 +87,16 @@ class SlideStore {
     });
   }
 
+  /** A slide is about to be opened: looks whether anything of it is stored, while its manifest is on its way. */
+  lookUp(id: string): void {
+    this.lookup = { id, known: this.knows(id) };
+  }
+
   /** Of the slide version at this address, `/api/v1/slides/{id}/v/{digest}`. */
   responses(id: string, address: string): StoredResponses {
     const prefix = `${address}/`;
-    const known = this.attempt(async (database) => {
-      return (await database.getKey("entries", IDBKeyRange.bound(prefix, `${prefix}\uffff`))) !== undefined;
-    });
+    const known = this.lookup?.id === id ? this.lookup.known : this.knows(id);
+    this.lookup = null;
     return {
       read: async (names) => ((await known) ? this.read(names.map((name) => prefix + name)) : names.map(() => null)),
       write: (name, bytes) => this.write(slideOf(id), prefix + name, bytes),
@@ -110,6 +115,13 @@ class SlideStore {
 
   async used(): Promise<number> {
     return (await this.attempt(totalOf)) ?? 0;
+  }
+
+  private knows(id: string): Promise<boolean | null> {
+    const prefix = `${slideOf(id)}/`;
+    return this.attempt(async (database) => {
+      return (await database.getKey("entries", IDBKeyRange.bound(prefix, `${prefix}\uffff`))) !== undefined;
+    });
   }
 
   private get storing(): boolean {
