@@ -118,7 +118,10 @@ class PixelRenderer:
         async def make() -> bytes:
             async with self.budget.hold(region.width * region.height):
                 return await self._assembler.assemble(
-                    version, region, version.layers, lambda pixels: encode_image(shrink(pixels, longest), kind, THUMBNAIL_QUALITY)
+                    version,
+                    region,
+                    version.layers,
+                    lambda pixels: encode_image(shrink(pixels, longest), kind, THUMBNAIL_QUALITY),
                 )
 
         async with self.threads.request():

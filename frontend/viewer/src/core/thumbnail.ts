@@ -3,8 +3,8 @@ import type { Pyramid, Size } from "@wavescope/core/geometry/pyramid";
 import { type Manifest, thumbnailPath } from "@wavescope/core/wire/slides/manifest";
 
 /**
- * Longest side in pixels. A whole slide on a screen of 1920 x 1080 is 26 dB like its final picture with it: nuclei cannot be told, tissue
- * can. 40 kB hardly delay the first blocks on a link of 1 Mbit/s; 26 dB by blocks would be 200 kB.
+ * Longest side in pixels. A whole slide on a screen of 1920 x 1080 is 26 dB like its final picture with it: tissue is recognised, single
+ * nuclei are not. 40 kB hardly delay the first blocks on a link of 1 Mbit/s; 26 dB by blocks would be 200 kB.
  */
 const SIDE = 576;
 
