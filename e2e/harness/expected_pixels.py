@@ -81,7 +81,7 @@ def main() -> None:
         made = {(top, 0, 0): decoder.decode_approximation(header, Position(plane, 0, 0), approximation[: k + 1])}
         for level, x, y in wanted:
             parent = made[(level + 1, x // 2, y // 2)]
-            made[(level, x, y)] = decoder.refine(parent, (x % 2, y % 2), blocks[(level, x, y)][k], k)
+            made[(level, x, y)] = decoder.refine(header, parent, (x % 2, y % 2), blocks[(level, x, y)][k], k)
         for level, x, y in tiles:
             width, height = (
                 min(FULL.tile, side - FULL.tile * at) for side, at in zip(sizes[level], (x, y), strict=True)

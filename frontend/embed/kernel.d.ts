@@ -6,6 +6,9 @@ export type Rgba = ReturnType<Uint8ClampedArray["slice"]>;
 /** Samples of one tile, channels * 256 * 256, centred on 0. */
 export type Samples = Int16Array;
 
+/** Pixels of one channel in the numbers of the source. */
+export type Values = Uint8Array | Int8Array | Uint16Array | Int16Array;
+
 export interface ParameterSet {
   readonly raw: Int32Array;
   readonly kind: "details" | "approximation";
@@ -13,6 +16,9 @@ export interface ParameterSet {
   readonly channels: number;
   readonly layers: number;
   readonly fractionBits: number;
+  /** Of a pixel, 8 to 16; of more than 8, and of signed ones, there are values() only. */
+  readonly bitDepth: number;
+  readonly signed: boolean;
 }
 
 /** The first layers of the block (or approximation) at an address; [] is an empty block. */
@@ -32,6 +38,8 @@ export interface Kernel {
   decodePixels(parent: Samples, block: Block, size: { readonly width: number; readonly height: number }): Rgba;
   /** RGBA of the top left width x height samples. */
   pixels(samples: Samples, parameters: ParameterSet, size: { readonly width: number; readonly height: number }): Rgba;
+  /** The same of one channel of any depth, in the numbers of the source. */
+  values(samples: Samples, parameters: ParameterSet, size: { readonly width: number; readonly height: number }): Values;
 }
 
 export type CodecErrorCode =

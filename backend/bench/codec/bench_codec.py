@@ -2,6 +2,7 @@
 
 Usage: npm run bench:codec                                    the pictures of pictures.py, then speed
        npm run bench:codec -- --perceptual                    bytes at equal SSIMULACRA 2
+       npm run bench:codec -- --depth                         one channel of up to 16 bits
        .venv/bin/python backend/bench/codec/bench_codec.py [--whole] [--plots DIR] [--no-speed] [IMAGE...]
 
 Our bytes are those of the whole pyramid with all layers, with steps chosen for level 0 (as in `wavescope rd`); the
@@ -15,6 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
+from depth import depth
 from images import ROOT, tissue
 from numpy.typing import NDArray
 from peers import LOSSLESS, PEERS, Point, bits_at, curve, peer_curve
@@ -93,7 +95,11 @@ def main() -> None:
     parser.add_argument(
         "--perceptual", action="store_true", help="bytes at equal SSIMULACRA 2 instead, on levels 0 to 2"
     )
+    parser.add_argument("--depth", action="store_true", help="one channel of up to 16 bits instead")
     options = parser.parse_args()
+    if options.depth:
+        depth()
+        return
     if options.perceptual:
         perceptual()
         return

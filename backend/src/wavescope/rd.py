@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ from wavescope.kernel import (
     samples_from_pixels,
 )
 
-Pixels = NDArray[np.uint8]
+Pixels = NDArray[Any]  # (h, w, C)
 QUALITIES = (0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8)
 
 
@@ -175,7 +175,7 @@ def decode_image(coded: Coded, layers: int) -> Iterator[tuple[int, Pixels]]:
 
 def _assembled(tiles: dict[tuple[int, int], Samples], parameters: ParameterSet, pyramid: Pyramid, level: int) -> Pixels:
     ln_width, ln_height = pyramid.level_size(level)
-    whole = np.empty((ln_height, ln_width, parameters.channels), np.uint8)
+    whole = np.empty((ln_height, ln_width, parameters.channels), parameters.dtype)
     for (x, y), samples in tiles.items():
         width, height = pyramid.tile_size(level, x, y)
         whole[y * TILE : y * TILE + height, x * TILE : x * TILE + width] = pixels(samples, parameters, width, height)

@@ -135,13 +135,14 @@ class Build(ABC):
         self.checked("ws_decode_tile", *arguments)
         return self.shorts("samples", *parent.shape)
 
-    def pixels(self, samples: Shorts) -> NDArray[np.uint8]:
-        """Pixels (t, t, C) of samples."""
+    def pixels(self, samples: Shorts, dtype: np.dtype[Any]) -> NDArray[Any]:
+        """Pixels (t, t, C) of samples, of the type that the parameters say."""
         channels, side = len(samples), SMALL.tile
         self.write("samples", samples.tobytes())
         arguments = [*self._at("samples", "parameters"), side, side, channels, *self._at("pixels")]
         self.checked("ws_pixels_from_samples", *arguments)
-        return self.view("pixels")[: channels * side * side].reshape(side, side, channels).copy()
+        pixels = self.view("pixels")[: channels * side * side * dtype.itemsize].view(dtype)
+        return pixels.reshape(side, side, channels).copy()
 
     def _at(self, *buffers: str) -> list[int]:
         return [self.address(buffer) for buffer in buffers]

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernel.builds import PARAMETERS, SMALL, Build, Native, Refused, all_builds
-from kernel.streams import Random, Stream, encoded, mutated
+from kernel.streams import STABILISED, Random, Stream, encoded, mutated, noise_model
 from reference import decoder
 from reference.stream import Malformed, Position, parse, read_parameters
+from wavescope.kernel.parameter_set import pixel_dtype
 
 Result = NDArray[Any] | str  # an array, or the name of an error
 
@@ -50,10 +51,11 @@ def compare(seed: int, builds: list[Build], native: Native) -> Counter[str]:
     pixels = _colours(random, stream)
     samples = random.integers(-32768, 32768, (stream.channels, SMALL.tile, SMALL.tile)).astype(np.int16)
     samples >>= int(random.integers(0, 9))
+    dtype = pixel_dtype(pixels.bits, pixels.signed_samples)
     expected = decoder.pixels(samples, pixels.header, SMALL.tile, SMALL.tile)
     for build in builds:
         build.read_parameters(pixels.parameters)
-    _equal(builds, expected, lambda build: build.pixels(samples))
+    _equal(builds, expected, lambda build: build.pixels(samples, dtype))
     return counts
 
 
@@ -165,10 +167,13 @@ def _damaged_parameters(random: Random, stream: Stream) -> bytes:
 
 def _colours(random: Random, stream: Stream) -> Stream:
     """A header with another colour transform and any parameters."""
-    colour = int(random.integers(1, 8)) if stream.channels == 3 else 0
-    parameters = random.bytes((18 if colour == 1 else 3) if colour else 0)
-    fraction_bits = int(random.integers(5)) if colour < 2 else 0
-    changed = {"colour": colour, "colour_parameters": parameters, "fraction_bits": fraction_bits}
+    colour = int(random.integers(1, 8)) if stream.channels == 3 else int(random.choice([0, STABILISED]))
+    parameters = (
+        noise_model(random) if colour == STABILISED else random.bytes((18 if colour == 1 else 3) if colour else 0)
+    )
+    fraction_bits = int(random.integers(5)) if colour == STABILISED or (colour < 2 and stream.bits == 8) else 0
+    profile = 1 if colour == STABILISED else stream.profile
+    changed = {"profile": profile, "colour": colour, "colour_parameters": parameters, "fraction_bits": fraction_bits}
     return Stream(**{**stream.__dict__, **changed, "payloads": (b"",)})
 
 

@@ -43,7 +43,7 @@ def damaged_parameters(good: bytes) -> dict[str, tuple[str, bytes]]:
         "3 bytes": ("CS11", good[:3]),
         "another beginning": ("CS11", changed(good, 0, 0x58)),
         "version 2.0": ("CS13", changed(good, 2, 2)),
-        "version 1.1": ("CS13", changed(good, 3, 1)),
+        "version 1.2": ("CS13", changed(good, 3, 2)),
         "31 bytes": ("CS11", good[:31]),
         "a reserved byte": ("CS11", changed(good, 15, 1)),
         "tiles of 512": ("CS11", changed(good, 6, 9)),

@@ -20,12 +20,14 @@ import openslide
 
 from wavescope import kernel, rd
 from wavescope.geometry import TILE, Address
+from wavescope.kernel.parameter_set import pixel_dtype
 from wavescope.kernel.parameters import lossless_codec
 from wavescope.kernel.tiles import DEFAULT_TOP_LEVEL
 
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "shared/vectors/codestream"
 CORPUS = ROOT / "shared/kernel/fuzz/corpus"
+LONGEST_INPUT = 1 << 16  # of the fuzzers
 
 
 def bricks(side: int, channels: int) -> np.ndarray:
@@ -118,22 +120,24 @@ def case(name: str, image: np.ndarray, codec: kernel.Codec) -> dict[str, Any]:
 
 
 def write_corpus() -> None:
-    """One input per call, profile and number of channels, small."""
+    """One input per call, profile and number of channels, small, and of deep channels."""
     for old in CORPUS.glob("seed-*"):
         old.unlink()
-    for channels in (1, 3):
-        for profile in ("visual", "lossless"):
-            image = spot(channels)
-            codec = kernel.choose_codec(profile, image)
-            samples = kernel.samples_from_pixels(image, codec)
-            parent = kernel.parent_of({(0, 0): kernel.means(samples)})
-            block = b"".join(kernel.encode_tile(samples, parent, Address(0, 0, 0, 0, 0), codec))
-            top = b"".join(kernel.encode_approximation(samples, codec))
-            sets = codec.parameter_set(0), codec.parameter_set(DEFAULT_TOP_LEVEL, approximation=True)
-            for call, data in ((0, block), (130, block), (129, top), (131, block)):
-                parameters = sets[call == 129]
-                head = bytes([call]) + len(parameters).to_bytes(2, "little") + parameters
-                (CORPUS / f"seed-{channels}-{profile}-{call}").write_bytes(head + data)
+    profiles: tuple[kernel.Profile, ...] = ("visual", "lossless")
+    shallow = [(f"{c}-{p}", spot(c), kernel.choose_codec(p, spot(c))) for c in (1, 3) for p in profiles]
+    deep = [(f"deep-{p}", fluorescence(14), kernel.choose_channel_codec(p, fluorescence(14), 14)) for p in profiles]
+    deep.append(("steep", steep(), kernel.choose_channel_codec("lossless", steep())))
+    for name, image, codec in shallow + [(name, image[:40, :70], codec) for name, image, codec in deep]:
+        samples = kernel.samples_from_pixels(image, codec)
+        parent = kernel.parent_of({(0, 0): kernel.means(samples)})
+        block = b"".join(kernel.encode_tile(samples, parent, Address(0, 0, 0, 0, 0), codec))
+        top = b"".join(kernel.encode_approximation(samples, codec))
+        sets = codec.parameter_set(0), codec.parameter_set(DEFAULT_TOP_LEVEL, approximation=True)
+        for call, data in ((0, block), (130, block), (129, top), (131, block)):
+            parameters = sets[call == 129]
+            head = bytes([call]) + len(parameters).to_bytes(2, "little") + parameters
+            if len(head + data) <= LONGEST_INPUT:
+                (CORPUS / f"seed-{name}-{call}").write_bytes(head + data)
 
 
 def chosen(name: str, image: np.ndarray, profile: kernel.Profile) -> dict[str, Any]:
@@ -151,8 +155,45 @@ def colour_cases() -> dict[str, Callable[[], dict[str, Any]]]:
     return {f"colour-{colour}": partial(of, colour) for colour in range(2, 8)}
 
 
+def fluorescence(bits: int, signed: bool = False) -> np.ndarray:
+    """Cells on a dim ground with shot and read noise."""
+    random, (y, x) = np.random.default_rng(bits), np.mgrid[:70, :290]
+    light = 40 + 900 * np.exp(-((x - 60) ** 2 + (y - 30) ** 2) / 90) + 300 * (((x - 200) ** 2 + (y - 40) ** 2) < 500)
+    noisy = random.poisson(light) + random.normal(0, 3, light.shape) + 20
+    values = np.clip(noisy * 2 ** (bits - 11), 0, 2**bits - 1) - (2 ** (bits - 1) if signed else 0)
+    return values.astype(pixel_dtype(bits, signed))[..., None]
+
+
+def steep() -> np.ndarray:
+    """Edges between the least and the largest value of 16 bits, and a part of noise of the whole range."""
+    y, x = np.mgrid[:70, :270]
+    values = ((x // 7 + y // 5) % 2 * 65535).astype(np.uint16)
+    values[20:40, 30:60] = np.random.default_rng(16).integers(0, 65536, (20, 30))
+    return values[..., None]
+
+
+def depth_cases() -> dict[str, Callable[[], dict[str, Any]]]:
+    """One channel of 8 to 16 bits (CS49 to CS52), some in a group of several."""
+
+    def of(name: str, image: np.ndarray, bits: int, profile: kernel.Profile, groups: int = 1) -> dict[str, Any]:
+        codec = kernel.choose_channel_codec(profile, image, bits)
+        return case(name, image, replace(codec, groups=groups, group=groups - 1))
+
+    pictures: dict[str, tuple[np.ndarray, int, kernel.Profile, int]] = {
+        "depth-8-signed": (fluorescence(8, signed=True), 8, "lossless", 2),
+        "depth-9": (fluorescence(9), 9, "lossless", 1),
+        "depth-12": (fluorescence(12), 12, "lossless", 64),
+        "depth-14-signed": (fluorescence(14, signed=True), 14, "lossless", 1),
+        "depth-16": (fluorescence(16), 16, "lossless", 1),
+        "depth-16-steep": (steep(), 16, "lossless", 1),
+        "noise-12": (fluorescence(12), 12, "visual", 3),
+        "noise-16": (fluorescence(16), 16, "visual", 1),
+    }
+    return {name: partial(of, name, *rest) for name, rest in pictures.items()}
+
+
 def write_cases(cases: list[dict[str, Any]]) -> None:
-    (VECTORS / "vectors.json").write_text(json.dumps({"version": "1.0", "cases": cases}, indent=1) + "\n")
+    (VECTORS / "vectors.json").write_text(json.dumps({"version": "1.1", "cases": cases}, indent=1) + "\n")
 
 
 def replace_all(slide: str) -> None:
@@ -175,7 +216,7 @@ def replace_all(slide: str) -> None:
     # blocks and an approximation of coarse levels (CS48)
     cases += [chosen("levels-visual", np.tile(tissue[:40], (1, 3, 1))[:, :1030], "visual")]
     cases += [chosen("spot-visual", np.tile(spot(3), (2, 1, 1)), "visual")]
-    cases += [make() for make in colour_cases().values()]
+    cases += [make() for make in (colour_cases() | depth_cases()).values()]
     write_cases(cases)
     write_corpus()
 
@@ -184,7 +225,7 @@ def add_missing() -> None:
     """The other vectors stay as they are."""
     cases = json.loads((VECTORS / "vectors.json").read_text())["cases"]
     names = {entry["name"] for entry in cases}
-    write_cases([*cases, *(make() for name, make in colour_cases().items() if name not in names)])
+    write_cases([*cases, *(make() for name, make in (colour_cases() | depth_cases()).items() if name not in names)])
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from kernel.builds import LAYERS, SMALL, Native, Shorts
 from reference.stream import TOP, Header, Position, Size, parse, read_parameters
 
 Random = np.random.Generator
+STABILISED = 8
 MATRIX = (16384, 0, 0, 0, 16384, 0, 0, 0, 16384)
 KEY = bytes(range(100, 116))  # of the slide
 LONGEST_PAYLOAD = 6000  # what a mutation makes
@@ -33,6 +34,10 @@ class Stream:
     position: Position = TOP
     size: Size = SMALL
     level: int = 0
+    bits: int = 8
+    signed_samples: bool = False
+    groups: int = 1
+    group: int = 0
 
     @property
     def layers(self) -> int:
@@ -49,10 +54,10 @@ class Stream:
             tile,
             self.profile,
             self.layers,
-            1,
-            0,
+            self.groups,
+            self.group,
             self.channels,
-            8,
+            self.bits | self.signed_samples << 7,
             self.fraction_bits,
             self.colour,
             0,
@@ -61,23 +66,29 @@ class Stream:
             bytes(shifts[:-1]) + step.to_bytes(2, "little")
             for shifts, step in zip(self.shifts, self.steps, strict=True)
         ]
-        return b"".join([b"WS\1\0", bytes(fixed), KEY, self.colour_parameters, *planes])
+        minor = int(self.bits != 8 or self.signed_samples or self.groups > 1 or self.colour == STABILISED)
+        return b"".join([b"WS\1", bytes([minor]), bytes(fixed), KEY, self.colour_parameters, *planes])
 
     @property
     def header(self) -> Header:
         """The parameter set as the reference decoder reads it."""
         return read_parameters(self.parameters, self.size)
 
+    @property
+    def plane(self) -> int:
+        """Of the address (CS5)."""
+        return self.position.z * self.groups + self.group
+
     def packed(self) -> list[bytes]:
         """The layers with lengths, position and checksums."""
-        plane, x, y = self.position
-        prefix = leb128(plane) + leb128(y) + leb128(x)
+        _, x, y = self.position
+        prefix = leb128(self.plane) + leb128(y) + leb128(x)
         bodies = [(b"" if index else prefix) + payload for index, payload in enumerate(self.payloads)]
         return [self.signed(leb128(len(body) + 4) + body + bytes(4), index) for index, body in enumerate(bodies)]
 
     def signed(self, layer: bytes, index: int) -> bytes:
         """The same bytes with a checksum that fits."""
-        bound = struct.pack("<IHH", 4 * self.position.z + index, self.position.y, self.position.x)
+        bound = struct.pack("<IHH", 4 * self.plane + index, self.position.y, self.position.x)
         return layer[:-4] + google_crc32c.value(self.parameters + bound + layer[:-4]).to_bytes(4, "little")
 
 
@@ -118,32 +129,51 @@ def encoded(random: Random, native: Native) -> Stream:
     parameters = np.array(MATRIX, "<i2").tobytes() if colour == 1 else bytes(3 if colour else 0)
     planes, layers = 3 * channels * (SMALL.depth if kind else 1), int(random.integers(1, LAYERS + 1))
     coarse = int(2 ** random.uniform(0, 8)) if profile else 1
+    bits = int(random.integers(8, 17)) if channels == 1 and random.random() < 0.5 else 8
+    if bits > 8 and profile and random.random() < 0.5:
+        colour, parameters = STABILISED, noise_model(random)
     stream = Stream(
         kind,
         profile,
         channels,
-        4 if profile else 0,
+        4 if profile and (bits == 8 or colour == STABILISED) else 0,
         colour,
         parameters,
         tuple(falling(random, layers) for _ in range(planes)),
         tuple(max(1, int(coarse * random.uniform(0.5, 2))) if profile else 1 for _ in range(planes)),
         (),
         level=int(random.integers(4)),
+        bits=bits,
+        signed_samples=bool(channels == 1 and random.random() < 0.2),
+        groups=(groups := int(random.choice([1, 1, 2, 64]))),
+        group=int(random.integers(groups)),
     )
     samples = picture(random, channels)
     samples[0, 0, 0] += 999  # no block is empty
+    if bits > 12 and random.random() < 0.7:
+        samples <<= bits - 13  # sums are clamped
     position = Position(int(random.integers(300)), *(0 if kind else int(side) for side in random.integers(0, 40000, 2)))
     native.read_parameters(stream.parameters)
     coded = native.encode(samples, position, int(random.integers(90, 129)), int(random.integers(0, 40)))
     return replace(stream, position=position, payloads=tuple(parse(stream.header, position, coded)[1]))
 
 
+def noise_model(random: Random) -> bytes:
+    """Black, slope, bend and base (CS52), any or usual ones."""
+    if random.random() < 0.5:
+        return struct.pack("<4i", int(random.integers(300)), 16384, int(random.integers(100, 4000)), 2000)
+    most = zip((-32768, 1, 1, -(1 << 20)), (65535, (1 << 24) - 1, (1 << 28) - 1, 1 << 20), strict=True)
+    return struct.pack("<4i", *(int(random.integers(low, high, endpoint=True)) for low, high in most))
+
+
 def mutated(random: Random, stream: Stream) -> Stream:
     """One change of the parameters or of a payload, or bytes that no encoder wrote."""
     choice = int(random.integers(12))
     if choice == 0:
-        if random.random() < 0.5:
+        if random.random() < 0.5 and stream.colour != STABILISED:
             return replace(stream, profile=1 - stream.profile)
+        if stream.channels == 1 and stream.fraction_bits == 0:
+            return replace(stream, bits=int(random.integers(8, 17)))
         return replace(stream, level=3 - stream.level)
     if choice == 1:
         steps = [int(random.choice([step, 1, 2, 4095, int(random.integers(1, 4096))])) for step in stream.steps]

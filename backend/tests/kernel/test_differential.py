@@ -171,7 +171,7 @@ def test_squares_of_one_value_are_coded_flat_and_a_slope_is_not_cs47(kind: int) 
         block = decoder.decode_coefficients(stream.header, stream.position, layers)
         assert block[0].flat == flat
         last = len(layers) - 1
-        decoded = decoder.approximate(block, last) if kind else decoder.refine(parent, (0, 0), block, last)
+        decoded = decoder.approximate(block, last) if kind else decoder.refine(block[0], parent, (0, 0), block, last)
         assert np.array_equal(decoded, samples)
 
 

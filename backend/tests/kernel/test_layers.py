@@ -114,7 +114,7 @@ def test_cs7_every_truncated_length_is_an_error() -> None:
     [
         (0, 0x58, "magic"),
         (2, 2, "newer-version"),
-        (3, 1, "newer-version"),
+        (3, 2, "newer-version"),
         (6, 10, "unsupported-tile"),
         (7, 9, "unsupported"),
         (14, 8, "unsupported"),

@@ -70,7 +70,11 @@ def with_reference(vector: Vector) -> Callable[[dict[str, Any]], Any]:
     def step(parent: NDArray[np.int16], place: Place, layers: Layers, count: int) -> NDArray[np.int16]:
         _, x, y = place
         return decoder.refine(
-            parent, (x % 2, y % 2), prefixes(layers, *place)[count - 1] if layers else None, count - 1
+            headers[place[0]],
+            parent,
+            (x % 2, y % 2),
+            prefixes(layers, *place)[count - 1] if layers else None,
+            count - 1,
         )
 
     return decode_with(
@@ -105,11 +109,11 @@ def test_the_reference_decoder_agrees_bit_for_bit_on_every_vector(name: str) -> 
 def test_all_layers_of_a_lossless_vector_are_the_source(name: str) -> None:
     vector = vectors()[name]
     entry, decode = vector.entry, with_kernel(vector)
-    whole = np.zeros((entry["height"], entry["width"], entry["channels"]), np.uint8)
+    parameters = kernel.read_parameters(vector.parameters[0])
+    whole = np.zeros((entry["height"], entry["width"], entry["channels"]), parameters.dtype)
     for place in entry["expect"]:
-        if place["level"] == 0 and set(place["layers"]) == {3}:
+        if place["level"] == 0 and set(place["layers"]) == {parameters.layers}:
             y, x = TILE * place["y"], TILE * place["x"]
-            parameters = kernel.read_parameters(vector.parameters[0])
             picture = kernel.pixels(decode(place), parameters, place["width"], place["height"])
             whole[y : y + place["height"], x : x + place["width"]] = picture
     assert sha256(whole) == entry["source"]
@@ -125,7 +129,7 @@ def test_the_vectors_hold_odd_sides_empty_blocks_both_profiles_grey_and_every_co
         ("lossless", 1),
     }
     colours = {vector.parameters[0][14] for vector in vectors().values()}
-    assert colours == set(range(8))
+    assert colours == set(range(9))
     assert any(not block["layers"] for entry in entries for block in entry["blocks"])
 
 

@@ -1,4 +1,4 @@
-"""The worked example of shared/spec/codestream.md (section 10), made from a pinned vector by the reference decoder.
+"""The worked example of shared/spec/codestream.md (section 11), made from a pinned vector by the reference decoder.
 
 Usage: cd backend/tests && python -m kernel.worked_example --write        replaces it in the document
 """
@@ -85,7 +85,7 @@ def results(prefixes: list[decoder.Coefficients]) -> str:
     _, x, y = BLOCK
     for layer, block in enumerate(prefixes):
         m = np.stack(block[1][0]).reshape(header.channels, 3, header.size.half, header.size.half)
-        samples = decoder.refine(parent, (x % 2, y % 2), block, layer)
+        samples = decoder.refine(header, parent, (x % 2, y % 2), block, layer)
         for name, array in (("m", m), ("samples of the tile, from a parent of zeros,", samples)):
             shape = " x ".join(str(side) for side in array.shape)
             table += f"| {name} after layer {layer} | {shape} | {np.count_nonzero(array)} | {crc_of(array)} |\n"

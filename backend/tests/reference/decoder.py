@@ -8,8 +8,9 @@ picture = pixels(tile, header, width, height)               uint8 (h, w, C)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,16 @@ Samples = NDArray[np.int16]
 def wrap(values: Field) -> Field:
     """Each value as the int16 equal to it modulo 2^16 (CS2)."""
     return (values + 32768) % 65536 - 32768
+
+
+def clamp(values: Field) -> Field:
+    """Each value, or the nearest int16 (CS49)."""
+    return np.clip(values, -32768, 32767)
+
+
+def narrow(header: Header) -> Callable[[Field], Field]:
+    """What makes an int16 of a sum."""
+    return clamp if header.deep else wrap
 
 
 Coefficients = tuple[Header, list[list[Field]], list[list[int]], list[list[Reconstruction]]]
@@ -62,11 +73,17 @@ def decode_block(header: Header, position: Position, layers: list[bytes]) -> NDA
     return wrap(np.stack(planes[0]) << shift).astype(np.int16).reshape(header.channels, 3, size.half, size.half)
 
 
-def dequantize(m: Field, step: int, offsets: list[int]) -> Field:
+def dequantize(m: Field, step: int, offsets: list[int], deep: bool) -> Field:
     """CS36; ``step`` already includes the layer's shift."""
     step &= 0xFFFF
     one, more = (offset * step >> 7 for offset in offsets)
-    size = np.abs(m) * step + np.where(m == 0, 0, np.where(np.abs(m) == 1, one, more))
+    size = np.abs(m)
+    if deep:  # CS49
+        one, more = (max(-32767, min(v, 32767)) for v in (one, more))
+        size = np.minimum(size, 32767 // step if step else 32767)
+    size = size * step + np.where(m == 0, 0, np.where(np.abs(m) == 1, one, more))
+    if deep:
+        size = clamp(size)
     return wrap(np.where(m < 0, -size, size))
 
 
@@ -74,7 +91,7 @@ def _q15(a: Field, b: int) -> Field:
     return wrap(a) * b + 16384 >> 15
 
 
-def reconstruct(detail: Field, r: Reconstruction, luma: Field | None) -> Field:
+def reconstruct(detail: Field, r: Reconstruction, luma: Field | None, fit: Callable[[Field], Field] = wrap) -> Field:
     """CS37: corrects details from their neighbourhood and from luma's details."""
 
     def crossed(plane: Field) -> list[Field]:
@@ -83,12 +100,12 @@ def reconstruct(detail: Field, r: Reconstruction, luma: Field | None) -> Field:
 
     _, west, east, north, south = crossed(detail)
     zero, other = (
-        _q15(west + east, 256 * across) + _q15(north + south, 256 * down)
+        fit(_q15(fit(west + east), 256 * across) + _q15(fit(north + south), 256 * down))
         for across, down in (r.around[:2], r.around[2:])
     )
     if luma is not None:
         zero = zero + sum(_q15(v, 64 * k) for v, k in zip(crossed(luma), r.luma, strict=True))
-    return wrap(detail + np.where(detail == 0, zero, other))
+    return fit(detail + np.where(detail == 0, zero, other))
 
 
 def _details(block: Coefficients, layer: int, depth: int) -> list[list[Field]]:
@@ -99,16 +116,15 @@ def _details(block: Coefficients, layer: int, depth: int) -> list[list[Field]]:
         channel, band = i // 3, i % 3
         step = int(header.step[depth, channel, band]) << int(header.shift[layer, depth, channel, band])
         r = reconstruction[depth][i]
-        detail = reconstruct(dequantize(planes[depth][i], step, r.offsets), r, made[0][band] if channel else None)
+        luma, found = made[0][band] if channel else None, dequantize(planes[depth][i], step, r.offsets, header.deep)
+        detail = reconstruct(found, r, luma, narrow(header))
         made = [*made, [detail]] if band == 0 else [*made[:-1], [*made[-1], detail]]
     return made
 
 
-FLAT = 8  # the largest differences of means that predict none in a flat block (CS47)
-
-
-def _predict(means: Field, axis: int, ends: tuple[int, int], flat: int) -> Field:
-    """The predicted difference within each pair from the means around it along ``axis`` (CS15, CS47).
+def _predict(means: Field, axis: int, ends: tuple[int, int], header: Header, flat: int) -> Field:
+    """The predicted difference within each pair from the means around it along ``axis`` (CS15, CS47); ``flat``: the
+    largest differences of means that predict none.
 
     The first and the last ``ends`` means (2 or 0) are those of siblings and have no pairs here (CS18).
     """
@@ -116,25 +132,25 @@ def _predict(means: Field, axis: int, ends: tuple[int, int], flat: int) -> Field
     pad = [(2 - before, 2 - after) if a == axis else (0, 0) for a in range(2)]
     s, n = np.pad(means, pad, mode="reflect"), means.shape[axis] - before - after
     m2, m1, p1, p2 = (np.take(s, range(k, k + n), axis) for k in (0, 1, 3, 4))
-    near, far = wrap(m1 - p1), wrap(m2 - p2)
+    near, far = narrow(header)(m1 - p1), narrow(header)(m2 - p2)
     predicted = wrap((near * 11264 + 16384 >> 15) - (far * 1536 + 16384 >> 15))
-    return np.where(np.maximum(np.abs(near), np.abs(far)) <= FLAT, 0, predicted) if flat else predicted
+    return np.where(np.maximum(np.abs(near), np.abs(far)) <= flat, 0, predicted) if flat else predicted
 
 
 Inner = tuple[int, int]  # of a quadrant: where its siblings lie, -1 left or above, 1 right or below
 ALONE: Inner = (0, 0)
 
 
-def _columns(means: Field, details: Field, ends: tuple[int, int], flat: int) -> Field:
+def _columns(means: Field, details: Field, ends: tuple[int, int], header: Header, flat: int) -> Field:
     """CS16: twice as many rows."""
-    own = means[ends[0] : means.shape[0] - ends[1]]
-    d = wrap(details + _predict(means, 0, ends, flat))
-    top = wrap(own + (d >> 1))
-    return np.stack([top, wrap(top - d)], 1).reshape(2 * own.shape[0], -1)
+    own, fit = means[ends[0] : means.shape[0] - ends[1]], narrow(header)
+    d = fit(details + _predict(means, 0, ends, header, flat))
+    top = fit(own + (d >> 1))
+    return np.stack([top, fit(top - d)], 1).reshape(2 * own.shape[0], -1)
 
 
-def synthesize(around: Field, bands: list[Field], flat: int, inner: Inner = ALONE) -> Field:
-    """Means and details (HL, LH, HH) to the plane twice as wide and high (CS16 to CS18, ``flat``: CS47).
+def synthesize(around: Field, bands: list[Field], header: Header, flat: int, inner: Inner = ALONE) -> Field:
+    """Means and details (HL, LH, HH) to the plane twice as wide and high (CS16 to CS18, ``flat``: CS47, CS50).
 
     ``around`` holds two rows and columns of means more towards the siblings.
     """
@@ -144,10 +160,11 @@ def synthesize(around: Field, bands: list[Field], flat: int, inner: Inner = ALON
     n = hl.shape[0]
     predicted = np.zeros((n, around.shape[1]), np.int64)
     predicted[:, columns] = lh
-    low, high = _columns(around, predicted, (above, below), flat), _columns(hl, hh, (0, 0), flat)
-    d = wrap(high + _predict(low, 1, (left, right), flat))
-    first = wrap(low[:, columns] + (d >> 1) + (d & 1))
-    return np.stack([first, wrap(first - d)], 2).reshape(2 * n, 2 * n)
+    low, high = _columns(around, predicted, (above, below), header, flat), _columns(hl, hh, (0, 0), header, flat)
+    fit = narrow(header)
+    d = fit(high + _predict(low, 1, (left, right), header, flat))
+    first = fit(fit(low[:, columns] + (d >> 1)) + (d & 1))
+    return np.stack([first, fit(first - d)], 2).reshape(2 * n, 2 * n)
 
 
 def decode_tile(header: Header, position: Position, parent: Samples, layers: list[bytes]) -> Samples:
@@ -156,10 +173,12 @@ def decode_tile(header: Header, position: Position, parent: Samples, layers: lis
     if header.channels != parent.shape[0]:
         raise Malformed("channel-count")
     block = decode_coefficients(header, position, layers) if layers else None
-    return refine(parent, position.quadrant, block, len(layers) - 1)
+    return refine(header, parent, position.quadrant, block, len(layers) - 1)
 
 
-def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | None, layer: int) -> Samples:
+def refine(
+    header: Header, parent: Samples, quadrant: tuple[int, int], block: Coefficients | None, layer: int
+) -> Samples:
     """The same from coefficients already decoded up to ``layer``; None is an empty block."""
     channels, (qx, qy) = parent.shape[0], quadrant
     tile = parent.shape[1]
@@ -168,8 +187,16 @@ def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | Non
     around, inner = parent[:, rows, columns].astype(np.int64), (1 - 2 * qx, 1 - 2 * qy)
     bands, flat = [[np.zeros((n, n), np.int64)] * 3] * channels, 0
     if block is not None:
-        bands, flat = _details(block, layer, 0), block[0].flat
-    return np.stack([synthesize(around[c], bands[c], flat, inner) for c in range(channels)]).astype(np.int16)
+        bands, flat = _details(block, layer, 0), block[0].flat_limit
+    tile_of = [synthesize(around[c], bands[c], header, flat, inner) for c in range(channels)]
+    return _corrected(block[0] if block else header, layer, np.stack(tile_of))
+
+
+def _corrected(header: Header, layer: int, samples: Field) -> Samples:
+    """With the corrections that the last layer brings (CS51)."""
+    if header.corrections is not None and layer == header.layers - 1:
+        samples = wrap(samples + header.corrections)
+    return samples.astype(np.int16)
 
 
 def decode_approximation(header: Header, position: Position, layers: list[bytes]) -> Samples:
@@ -184,16 +211,36 @@ def approximate(block: Coefficients, layer: int) -> Samples:
     tiles = [np.array(means, np.int64).reshape(ROOT, ROOT) for means in ll_root]
     for depth in reversed(range(header.depth)):
         details = _details(block, layer, depth)
-        tiles = [synthesize(tile, bands, header.flat) for tile, bands in zip(tiles, details, strict=True)]
-    return np.stack(tiles).astype(np.int16)
+        tiles = [synthesize(tile, bands, header, header.flat_limit) for tile, bands in zip(tiles, details, strict=True)]
+    return _corrected(header, layer, np.stack(tiles))
 
 
-def pixels(samples: Samples, header: Header, width: int, height: int) -> NDArray[np.uint8]:
+def values(samples: Samples, header: Header, width: int, height: int) -> NDArray[Any]:
+    """The top left pixels of a tile of one channel of any depth (CS38, CS52)."""
+    s, f = samples[0, :height, :width].astype(np.int64), header.fraction_bits
+    lowest = -(1 << header.bits - 1) if header.signed else 0
+    if header.colour == 8:
+        black, slope, bend, base = header.noise
+        found = np.vectorize(lambda t: black + _above_black(16 * (int(t) + base), slope, bend), otypes=[np.int64])(s)
+    else:
+        found = (s + (1 << f >> 1) >> f) + lowest + (1 << header.bits - 1)
+    dtype = np.dtype(f"{'i' if header.signed else 'u'}{2 if header.deep else 1}")
+    return np.clip(found, lowest, lowest + (1 << header.bits) - 1).astype(dtype)[..., None]
+
+
+def _above_black(t: int, slope: int, bend: int) -> int:
+    """CS52."""
+    if t < 0:
+        return -((-t * bend + 4 * slope) // (8 * slope))
+    return (t * (t + 2 * bend) + 8 * slope) // (16 * slope)
+
+
+def pixels(samples: Samples, header: Header, width: int, height: int) -> NDArray[Any]:
     """The top left pixels of a tile (CS38 to CS40)."""
+    if header.channels == 1:
+        return values(samples, header, width, height)
     s = samples[:, :height, :width].astype(np.int64)
-    if header.colour == 0:
-        rgb = s + (1 << header.fraction_bits >> 1) >> header.fraction_bits
-    elif header.colour == 1:
+    if header.colour == 1:
         down = 14 + header.fraction_bits
         total = np.tensordot(header.inverse, s, 1) + (1 << (down - 1))
         rgb = ((total + 2**31) % 2**32 - 2**31) >> down

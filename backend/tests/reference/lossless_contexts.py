@@ -34,7 +34,7 @@ def known_predictions(planes: list[Plane], i: int, later: int) -> Field:
             total[:] += next(coefficients) * moved(padded, dy, dx)
 
     def of(other: Plane) -> Field:
-        return scaled(other.q, max(0, other.shift - p.shift), max(0, p.shift - other.shift))
+        return scaled(other.q, max(0, other.whole_shift - p.shift), max(0, p.shift - other.whole_shift))
 
     if later:
         add(scaled(p.q, p.gain, 0), (0, 1), (1, 0))

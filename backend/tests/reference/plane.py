@@ -34,6 +34,12 @@ class Plane:
     bits: Bits
     cross_channel: list[int]
     coefficients: list[int]  # CS42
+    raw: int  # bits without a model below ``shift`` (CS53)
+
+    @property
+    def whole_shift(self) -> int:
+        """Of the layer, with the bits that have no model."""
+        return self.shift - self.raw
 
 
 def level_table() -> list[int]:

@@ -80,7 +80,7 @@ def decode_layer(
     coefficient_models = Bits([32768] * 16, 0)
     fitted = [Bits([32768] * 16, 0) for _ in range(FITTED_KINDS)]
     if layer == 0 and header.profile == 0:
-        header.flat = reader.plain(1)
+        header.flat = reader.plain(4 if header.deep else 1)
     if layer == 0 and header.kind == 1:
         for _ in range(header.channels):
             ll_root.append(_decode_root(reader))
@@ -92,7 +92,7 @@ def decode_layer(
             if layer and not plane.gain:
                 continue
             filled = reader.bit(plane.bits, PLANE)
-            lossy = int(header.step[depth, i // 3, i % 3]) << plane.shift > 1
+            lossy = int(header.step[depth, i // 3, i % 3]) << plane.whole_shift > 1
             reconstruction[depth][i] = _reconstruction(reader, fitted, filled, i >= 3) if lossy else Reconstruction()
             if filled:
                 if two_models:
@@ -100,8 +100,23 @@ def decode_layer(
                 elif i >= 3 and reader.plain(1):
                     plane.cross_channel = reader.fitted(fitted[CROSS_CHANNEL], 5)
                 _decode_plane(reader, loaded, i, later)
+                _decode_raw_bits(reader, plane)
             else:
-                plane.q <<= plane.gain  # CS27
+                plane.q <<= plane.gain + plane.raw  # CS27
+    if header.deep and header.profile == 0 and layer == header.layers - 1:
+        header.corrections = _decode_corrections(reader, header.size.tile)
+
+
+def _decode_corrections(reader: Reader, side: int) -> Field:
+    """CS51."""
+    corrections = np.zeros(side * side, np.int64)
+    if reader.plain(1):
+        models, at = Bits([32768] * 16, 0), 0
+        while (at := at + reader.golomb(models)) < side * side:
+            high = reader.plain(8)
+            corrections[at] = high << 8 | reader.plain(8)
+            at += 1
+    return corrections.reshape(side, side)
 
 
 def _reconstruction(reader: Reader, fitted: list[Bits], filled: int, chroma: bool) -> Reconstruction:
@@ -121,6 +136,8 @@ def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols:
     side = header.size.half >> depth
     shifts = header.shift[:, depth, i // 3, i % 3]
     gain = int(shifts[layer - 1] - shifts[layer]) if layer else 0
+    raw = max(0, gain - 3) if header.deep and header.profile == 0 else 0
+    gain -= raw
     mag = np.zeros((side + 4, side + 4), np.int64)
     flags = np.zeros((side // 8 + 2, side // 8 + 2), np.int64)
     if layer:
@@ -130,7 +147,9 @@ def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols:
         q[:] = 0
     weights = WEIGHTS[int(layer > 0)][int(i >= 3)][i % 3]
     small = np.zeros_like(mag)
-    return Plane(side, q, mag, small, flags, int(shifts[layer]), gain, weights, symbols, None, bits, [0] * 5, [])
+    return Plane(
+        side, q, mag, small, flags, int(shifts[layer]) + raw, gain, weights, symbols, None, bits, [0] * 5, [], raw
+    )
 
 
 def _decode_root(reader: Reader) -> list[int]:
@@ -172,6 +191,19 @@ def _decode_plane(reader: Reader, planes: list[Plane], i: int, later: int) -> No
             row = sums.tolist(), wrap16(predictions).tolist(), activities.tolist()
             _decode_row(reader, p, (i % 3, later, y), active, row)
             columns[3:-3] = (columns[3:-3] * (2 if later else 3) >> 2) + 8 * p.mag[y + 2, 2:-2]
+
+
+def _decode_raw_bits(reader: Reader, p: Plane) -> None:
+    """CS53."""
+    for y in range(p.side if p.raw else 0):
+        for x in range(0, p.side, 2):
+            if p.flags[y // 8 + 1, x // 8 + 1]:
+                both = reader.plain(2 * p.raw)
+                for at, low in ((x, both >> p.raw), (x + 1, both & (1 << p.raw) - 1)):
+                    m = int(p.q[y, at])
+                    negative = m < 0 or (m == 0 and low > 0 and reader.plain(1) == 1)
+                    size = abs(m) << p.raw | low
+                    p.q[y, at] = -size if negative else size
 
 
 def _decode_flags(reader: Reader, planes: list[Plane], i: int, gy: int) -> None:
@@ -221,7 +253,7 @@ def _known_predictions(planes: list[Plane], i: int, later: int) -> Field:
         predictions += w * moved(before, 0, -1) + e * moved(before, 0, 1) + s * moved(before, 1, 0)
     if any(p.cross_channel):
         luma = planes[i % 3]
-        found = scaled(luma.q, max(0, luma.shift - p.shift), max(0, p.shift - luma.shift))
+        found = scaled(luma.q, max(0, luma.whole_shift - p.shift), max(0, p.shift - luma.whole_shift))
         for k, (dy, dx) in zip(p.cross_channel, ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)), strict=True):
             predictions += k * moved(found, dy, dx) >> 3
     return predictions

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DETAILS, APPROXIMATION = 0, 1
-LONGEST, MAX_LAYERS = 2 << 20, 4  # section 9
+LONGEST, MAX_LAYERS = 2 << 20, 4  # section 10
 ROOT = 16  # side of an LL root (CS19)
 COARSE_LEVEL = 2  # CS48
 FIXED = 32  # bytes of a parameter set before its colour parameters
@@ -70,12 +70,28 @@ class Header:
     shift: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     step: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     size: Size = FULL
-    flat: int = 0  # CS47; read from the payload of layer 0
+    bits: int = 8
+    signed: bool = False
+    noise: tuple[int, ...] = ()  # black, slope, bend, base of CS52
+    flat: int = 0  # CS47, CS50; read from the payload of layer 0
+    corrections: NDArray[np.int64] | None = None  # CS51; read from the payload of the last layer
 
     @property
     def depth(self) -> int:
         """Analyses inside the codestream."""
         return self.size.depth if self.kind == APPROXIMATION else 1
+
+    @property
+    def deep(self) -> bool:
+        """Whether CS49 to CS51 hold."""
+        return self.bits > 8
+
+    @property
+    def flat_limit(self) -> int:
+        """The largest differences of means that predict none; 0: all predict (CS47, CS50)."""
+        if not self.deep:
+            return 8 * self.flat
+        return min(3 << self.flat - 1, 32767) if self.flat else 0
 
     @property
     def two_models(self) -> bool:
@@ -157,7 +173,7 @@ def read_parameters(data: bytes, size: Size = FULL) -> Header:
         raise Malformed("truncated")
     if data[:2] != b"WS":
         raise Malformed("magic")
-    if data[2] != 1 or data[3] > 0:
+    if data[2] != 1 or data[3] > 1:
         raise Malformed("newer-version")
     if len(data) < FIXED:
         raise Malformed("truncated")
@@ -169,19 +185,23 @@ def read_parameters(data: bytes, size: Size = FULL) -> Header:
         raise Malformed("unsupported-tile")
     if kind > 1 or level > 31 or not 1 <= layers <= MAX_LAYERS or not group < groups <= 64:
         raise Malformed("header")
-    if not 1 <= channels * groups <= 64 or not 1 <= depth_and_sign & 127 <= 16 or fraction_bits > 4:
+    minor, bits, signed = data[3], depth_and_sign & 127, depth_and_sign > 127
+    if not 1 <= channels <= 64 or (not minor and channels * groups > 64) or not 1 <= bits <= 16 or fraction_bits > 4:
         raise Malformed("header")
     if profile > 1:
         raise Malformed("unsupported")
-    if groups != 1 or channels not in (1, 3):
+    if (not minor and groups != 1) or channels not in (1, 3):
         raise Malformed("unsupported-channels")
-    if depth_and_sign != 8:
+    if depth_and_sign != 8 and (not minor or bits < 8 or channels != 1):
         raise Malformed("unsupported-depth")
-    if colour > 7:
+    if colour > (8 if minor else 7):
         raise Malformed("unsupported")
-    if (channels == 1) != (colour == 0) or (colour > 1 and fraction_bits):
+    if (channels == 1) != (colour in (0, 8)) or (colour == 8 and not profile):
+        raise Malformed("header")
+    if colour < 8 and fraction_bits and (colour > 1 or bits > 8):
         raise Malformed("header")
     header = Header(data, kind, layers, groups, group, profile, channels, fraction_bits, colour, size=size)
+    header.bits, header.signed = bits, signed
     _read_tables(header, data)
     return header
 
@@ -189,11 +209,18 @@ def read_parameters(data: bytes, size: Size = FULL) -> Header:
 def _read_tables(header: Header, data: bytes) -> None:
     """Colour parameters and CS10."""
     planes, colour = header.depth * header.channels * 3, header.colour
-    end = FIXED + (18 if colour == 1 else 3 if colour else 0) + planes * (header.layers + 1)
+    end = FIXED + (0, 18, *[3] * 6, 16)[colour] + planes * (header.layers + 1)
     if len(data) != end:
         raise Malformed("truncated" if len(data) < end else "header")
     if colour == 1:
         header.inverse = np.frombuffer(data, "<i2", 9, FIXED).reshape(3, 3).astype(np.int64)
+    elif colour == 8:
+        header.noise = struct.unpack_from("<4i", data, FIXED)
+        limits = zip(
+            header.noise, (-32768, 1, 1, -(1 << 20)), (65535, (1 << 24) - 1, (1 << 28) - 1, 1 << 20), strict=True
+        )
+        if not all(least <= value <= most for value, least, most in limits):
+            raise Malformed("header")
     elif colour > 1:
         header.lifting = tuple(int(v) for v in np.frombuffer(data, np.int8, 3, FIXED))
     table = np.frombuffer(data, np.uint8, planes * (header.layers + 1), end - planes * (header.layers + 1))

@@ -3,7 +3,7 @@ import { type Size, TILE } from "@wavescope/core/geometry/pyramid";
 import type { Block, Kernel } from "@wavescope/core/codec/kernel";
 
 export { CodecError, KernelMismatch, loadKernel } from "@wavescope/core/codec/kernel";
-export type { Block, Kernel, ParameterSet, Samples } from "@wavescope/core/codec/kernel";
+export type { Block, Kernel, ParameterSet, Samples, Values } from "@wavescope/core/codec/kernel";
 
 /** The part of a slide's manifest (WI7) that decoding needs. */
 export interface Coded {

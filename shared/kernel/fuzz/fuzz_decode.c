@@ -52,8 +52,10 @@ static void fit_parameters(uint8_t *p, uint32_t size) {
     uint8_t tile = 0;
     while (1 << tile < WS_TILE) tile++;
     if (size < 32) return;
-    p[0] = 'W', p[1] = 'S', p[2] = WS_VERSION_MAJOR, p[3] = WS_VERSION_MINOR, p[4] &= 1, p[5] &= 31, p[6] = tile;
-    p[7] &= 1, p[9] = 1, p[10] = 0, p[12] = 8, p[15] = 0;
+    p[0] = 'W', p[1] = 'S', p[2] = WS_VERSION_MAJOR, p[3] &= 1, p[4] &= 1, p[5] &= 31, p[6] = tile;
+    p[7] &= 1, p[9] = p[3] ? 1 + p[9] % 64 : 1, p[10] %= p[9], p[15] = 0;
+    p[12] = p[3] ? (uint8_t)((p[12] & 128) | (8 + (p[12] & 127) % 9)) : 8;
+    if (p[3] && p[12] != 8) p[11] = 1, p[14] = p[14] & 8;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -64,11 +66,12 @@ static void check_window(const int16_t *parent, const ws_parameters *h, const ui
     static uint8_t cut[WS_TILE * WS_TILE * 3];
     const uint32_t seed = count * 2654435761u, x = seed >> 8 & (WS_TILE - 1), y = seed >> 16 & (WS_TILE - 1);
     const ws_window window = {x, y, 1 + seed % (WS_TILE - x), 1 + seed % (WS_TILE - y), cut};
-    const uint32_t channels = (uint32_t)h->channels, row = window.width * channels;
+    const uint32_t channels = (uint32_t)h->channels, bytes_each = h->bit_depth > 8 ? 2 * channels : channels,
+                   row = window.width * bytes_each;
     if (ws_decode_window(parent, h, &PLACE, bytes, count, &window, scratch) != result) __builtin_trap();
     if (result != WS_OK || ws_pixels_from_samples(samples, h, WS_TILE, WS_TILE, channels, pixels) != WS_OK) return;
     for (uint32_t i = 0; i < window.height; i++)
-        if (memcmp(cut + i * row, pixels + ((y + i) * WS_TILE + x) * channels, row)) __builtin_trap();
+        if (memcmp(cut + i * row, pixels + ((y + i) * WS_TILE + x) * bytes_each, row)) __builtin_trap();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

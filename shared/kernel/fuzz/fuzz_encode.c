@@ -27,6 +27,15 @@ static ws_parameters header_from(const uint8_t *d) {
     h.fraction_bits = h.colour > WS_MATRIX ? 0 : (d[1] >> 2 & 7) % 5;
     for (int i = 0; h.colour == WS_MATRIX && i < 9; i++) h.inverse[i] = 128 * (int8_t)d[2 + i % 3] + 64 * i;
     for (int i = 0; h.colour > WS_MATRIX && i < 3; i++) h.inverse[i] = (int8_t)d[2 + i];
+    if (h.channels == 1 && d[7] & 1) {
+        h.bit_depth = 8 + (d[7] >> 1) % 9, h.is_signed = d[7] >> 5 & 1;
+        if (h.bit_depth > 8) h.fraction_bits = 0;
+        if (h.profile == WS_VISUAL && d[7] & 64) {
+            h.colour = WS_STABILISED, h.fraction_bits = d[7] >> 6;
+            h.inverse[0] = 99 * (int8_t)d[2], h.inverse[1] = 1 + (d[3] << (d[5] & 15)), h.inverse[2] = 1 + (d[4] << 9);
+            h.inverse[3] = 31 * (int8_t)d[6];
+        }
+    }
     for (uint32_t i = 0; i < WS_DEPTH * 9u; i++) {
         const uint32_t most = (uint32_t)(d[5] >> (i % 3)) % 9;
         for (int l = 0; l + 1 < h.layers; l++)
@@ -94,7 +103,8 @@ static void try_samples(const uint8_t *d, const ws_parameters *h, const ws_tunin
         MUST(done == WS_OK);
         MUST(ws_pixels_from_samples(decoded, h, WS_TILE, WS_TILE, h->channels == 1 ? 1 : 3, again) == WS_OK);
     }
-    const int exact = (d[15] & 7) <= 5; /* differences of differences of larger samples wrap, and cannot be undone */
+    const int exact = (d[15] & 7) <= 5 ||
+                      h->bit_depth > 8; /* differences of differences of larger samples wrap, and cannot be undone */
     if (exact && h->profile == WS_LOSSLESS && t->width == WS_TILE && t->height == WS_TILE)
         MUST(memcmp(samples, decoded, channels * PLANE * 2) == 0);
 }
@@ -114,9 +124,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (source == 3) return try_quantised(data, (uint32_t)size, &h), 0;
     for (uint32_t c = 0; c < (uint32_t)h.channels; c++)
         draw(data, (uint32_t)size, c, (uint32_t)h.channels, WS_TILE, samples + c * PLANE);
+    for (uint32_t i = 0; h.bit_depth > 8 && i < PLANE; i++) samples[i] >>= 16 - h.bit_depth;
     memcpy(before, samples, ALL * 2);
     if (source) {
-        for (uint32_t i = 0; i < PLANE * (uint32_t)h.channels; i++) pixels[i] = (uint8_t)samples[i];
+        const int32_t centre = h.is_signed ? 0 : 1 << (h.bit_depth - 1);
+        for (uint32_t i = 0; h.bit_depth > 8 && i < PLANE; i++)
+            pixels[2 * i] = (uint8_t)(samples[i] + centre), pixels[2 * i + 1] = (uint8_t)((samples[i] + centre) >> 8);
+        for (uint32_t i = 0; h.bit_depth == 8 && i < PLANE * (uint32_t)h.channels; i++) pixels[i] = (uint8_t)samples[i];
         if (ws_samples_from_pixels(pixels, WS_TILE, WS_TILE, &h, &t, samples) != WS_OK) return 0;
     }
     try_samples(data, &h, &t);

@@ -11,13 +11,14 @@
  * Threads   Every function is pure: calls on different buffers may run at the same time.
  * Results   WS_OK (0) or a negative ws_result. A failed call leaves its output buffers in an unspecified state.
  * Totality  Every decoder gives samples or a negative result for any bytes whatever; it reads nothing outside
- *           [bytes, bytes + size) and its arithmetic wraps modulo 2^16 where it can overflow.
+ *           [bytes, bytes + size) and its arithmetic wraps modulo 2^16 where it can overflow, or is clamped (CS49).
  *
  * Planes    samples    int16 [channels][256][256], centred on 0, with `fraction_bits` bits below one pixel step
  *           ll         int16 [channels][128][128], the exact 2 x 2 means of the samples
  *           details    int16 [channels][3][128][128], bands in the order HL, LH, HH
  *           quantised  like details, divided by their steps; -32767..32767
- *           pixels     uint8 [height][width][channels]
+ *           pixels     uint8 [height][width][channels]; of more than 8 bits uint16, of signed samples int8 or int16,
+ *                      little-endian
  */
 #ifndef WAVESCOPE_KERNEL_H
 #define WAVESCOPE_KERNEL_H
@@ -31,7 +32,7 @@ extern "C" {
 
 enum {
     WS_VERSION_MAJOR = 1,
-    WS_VERSION_MINOR = 0,
+    WS_VERSION_MINOR = 1,
 #ifdef WS_SMALL_TILES /* for the fuzzer only: the same code on 64 x 64 runs many times faster */
     WS_TILE = 64,
     WS_DEPTH = 2,
@@ -67,7 +68,8 @@ typedef enum {
 enum { WS_DETAILS = 0, WS_APPROXIMATION = 1 };
 enum { WS_LOSSLESS = 0, WS_VISUAL = 1 };
 
-/* Colour transforms. MATRIX is orthonormal and lossy; the others are reversible (C: which channel is the centre). */
+/* Colour transforms. MATRIX is orthonormal and lossy, STABILISED (one channel) makes noise equal; the others are
+ * reversible (C: which channel is the centre). */
 enum {
     WS_GREY = 0,
     WS_MATRIX = 1,
@@ -76,7 +78,8 @@ enum {
     WS_YCOCG_B = 4,
     WS_SUBTRACT_G = 5,
     WS_SUBTRACT_R = 6,
-    WS_SUBTRACT_B = 7
+    WS_SUBTRACT_B = 7,
+    WS_STABILISED = 8
 };
 
 /* What a parameter set says (CS9) of the blocks of a level, or of an approximation; `channels` of the group. All fields
@@ -86,7 +89,7 @@ typedef struct {
     int32_t level, groups, group;
     int32_t seed;       /* the CRC-32C of the parameter set, where the checksum of each layer begins (CS6) */
     int32_t inverse[9]; /* WS_MATRIX: RGB from channels, Q14, row-major. Reversible: [0..2] predict channel 1 from 0, */
-                        /* 2 from 0 and 2 from 1, in 1/16. Grey: 0 */
+                        /* 2 from 0 and 2 from 1, in 1/16. Stabilised: the noise model (CS52). Grey: 0 */
     /* By analysis: [0] is the finest; details have only that one. */
     int32_t shift[WS_LAYERS][WS_DEPTH][WS_CHANNELS][WS_BANDS]; /* low bits of q a layer leaves to later ones; last 0 */
     int32_t step[WS_DEPTH][WS_CHANNELS][WS_BANDS];
@@ -112,7 +115,7 @@ typedef struct {
     uint32_t *sizes;   /* [WS_LAYERS] lengths of the layers; all 0 if every quantised coefficient is 0 */
 } ws_output;
 
-/* A part of a tile, at least one sample, and where its pixels go: uint8 [height][width][channels]. */
+/* A part of a tile, at least one sample, and where its pixels go: [height][width][channels]. */
 typedef struct {
     uint32_t x, y, width, height;
     uint8_t *pixels;
@@ -142,12 +145,14 @@ uint32_t ws_encode_bound(void);
 
 uint32_t ws_crc32c(const uint8_t *bytes, uint32_t size);
 
-/* Pixels (1..256 wide and high, inside the slide) to samples; the rest of the tile repeats the last column and row. */
+/* Pixels (1..256 wide and high, inside the slide) to samples; the rest of the tile repeats the last column and row.
+ * WS_ARGUMENT if a pixel has more bits than the parameters say. */
 int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t height, const ws_parameters *parameters,
                            const ws_tuning *tuning, int16_t *samples);
 
 /* The top left width x height samples to pixels with `components` bytes each: 1 (grey), 3 (RGB) or 4 (RGBA, opaque).
- * Grey samples fill three components if asked to; colour samples cannot be given as one. */
+ * Grey samples of 8 unsigned bits fill three components if asked to; colour samples cannot be given as one, other
+ * depths as nothing else: uint16, int8 or int16, little-endian. */
 int ws_pixels_from_samples(const int16_t *samples, const ws_parameters *parameters, uint32_t width, uint32_t height,
                            uint32_t components, uint8_t *pixels);
 

@@ -107,25 +107,38 @@ static int check_steps(const ws_parameters *h) {
 }
 
 /* All but tables: first what no parameter set may say, then what this version does not implement (CS11). */
-static int check_fields(const ws_parameters *h) {
+static int check_fields(const ws_parameters *h, uint32_t minor) {
     if (h->kind != WS_DETAILS && h->kind != WS_APPROXIMATION) return WS_HEADER;
     if (h->level < 0 || h->level > 31 || h->layers < 1 || h->layers > WS_LAYERS) return WS_HEADER;
     if (h->groups < 1 || h->groups > MAX_GROUPS || h->group < 0 || h->group >= h->groups) return WS_HEADER;
-    if (h->channels < 1 || h->channels * h->groups > MAX_GROUPS) return WS_HEADER;
+    if (h->channels < 1 || h->channels > MAX_GROUPS) return WS_HEADER;
+    if (!minor && h->channels * h->groups > MAX_GROUPS) return WS_HEADER;
     if (h->bit_depth < 1 || h->bit_depth > 16 || h->fraction_bits < 0 || h->fraction_bits > 4) return WS_HEADER;
     if (h->profile != WS_LOSSLESS && h->profile != WS_VISUAL) return WS_UNSUPPORTED;
-    if (h->groups != 1 || (h->channels != 1 && h->channels != 3)) return WS_UNSUPPORTED_CHANNELS;
-    if (h->bit_depth != 8 || h->is_signed) return WS_UNSUPPORTED_DEPTH;
-    if (h->colour < WS_GREY || h->colour > WS_SUBTRACT_B) return WS_UNSUPPORTED;
-    if ((h->channels == 1) != (h->colour == WS_GREY)) return WS_HEADER;
-    return h->colour > WS_MATRIX && h->fraction_bits != 0 ? WS_HEADER : WS_OK;
+    if ((h->groups != 1 && !minor) || (h->channels != 1 && h->channels != 3)) return WS_UNSUPPORTED_CHANNELS;
+    const int plain = h->bit_depth == 8 && !h->is_signed;
+    if (!plain && (!minor || h->bit_depth < 8 || h->channels != 1)) return WS_UNSUPPORTED_DEPTH;
+    if (h->colour < WS_GREY || h->colour > (minor ? WS_STABILISED : WS_SUBTRACT_B)) return WS_UNSUPPORTED;
+    if ((h->channels == 1) != (h->colour == WS_GREY || h->colour == WS_STABILISED)) return WS_HEADER;
+    if (h->colour == WS_STABILISED) return h->profile == WS_VISUAL ? WS_OK : WS_HEADER;
+    return (h->colour > WS_MATRIX || ws_deep(h)) && h->fraction_bits != 0 ? WS_HEADER : WS_OK;
+}
+
+/* Of a noise model (CS52). */
+static int check_noise(const int32_t *noise) {
+    const int32_t most[4] = {65535, (1 << 24) - 1, (1 << 28) - 1, 1 << 20}, least[4] = {-32768, 1, 1, -(1 << 20)};
+    for (int i = 0; i < 4; i++)
+        if (noise[i] < least[i] || noise[i] > most[i]) return WS_HEADER;
+    return WS_OK;
 }
 
 int ws_check_parameters(const ws_parameters *h) {
-    int result = check_fields(h);
+    const int stabilised = h->colour == WS_STABILISED;
+    int result = check_fields(h, WS_VERSION_MINOR);
+    if (!result && stabilised) result = check_noise(h->inverse);
     if (result) return result;
-    for (int i = 0; i < 9; i++) {
-        int32_t limit = h->colour == WS_MATRIX ? 32767 : h->colour > WS_MATRIX && i < 3 ? 127 : 0;
+    for (int i = stabilised ? 4 : 0; i < 9; i++) {
+        int32_t limit = h->colour == WS_MATRIX ? 32767 : h->colour > WS_MATRIX && !stabilised && i < 3 ? 127 : 0;
         if (h->inverse[i] > limit || h->inverse[i] < -limit - (limit > 0)) return WS_HEADER;
     }
     return check_steps(h);
@@ -134,10 +147,14 @@ int ws_check_parameters(const ws_parameters *h) {
 /* Colour parameters and planes, after the fixed fields (CS9, CS10). */
 static int read_tables(const uint8_t *p, uint32_t size, ws_parameters *h) {
     const uint32_t count = 3 * (uint32_t)h->channels;
-    const uint32_t colour = h->colour == WS_MATRIX ? 18 : h->colour > WS_MATRIX ? 3 : 0;
+    const uint32_t colour = h->colour == WS_MATRIX       ? 18
+                            : h->colour == WS_STABILISED ? 16
+                            : h->colour > WS_MATRIX      ? 3
+                                                         : 0;
     const uint32_t need = colour + ws_depth(h) * count * ((uint32_t)h->layers + 1);
     if (size != need) return size < need ? WS_TRUNCATED : WS_HEADER;
     for (int i = 0; colour == 18 && i < 9; i++, p += 2) h->inverse[i] = (int16_t)(p[0] | p[1] << 8);
+    for (int i = 0; colour == 16 && i < 4; i++, p += 4) h->inverse[i] = (int32_t)ws_get32(p);
     for (int i = 0; colour == 3 && i < 3; i++) h->inverse[i] = (int8_t)*p++;
     for (uint32_t d = 0; d < ws_depth(h); d++)
         for (uint32_t i = 0; i < count; i++, p += 2) {
@@ -159,7 +176,7 @@ int ws_read_parameters(const uint8_t *bytes, uint32_t size, ws_parameters *param
     h.seed = (int32_t)ws_crc32c(bytes, size);
     if (bytes[15]) return WS_UNSUPPORTED;
     if (1u << (bytes[6] & 31) != WS_TILE) return WS_UNSUPPORTED_TILE;
-    int result = check_fields(&h);
+    int result = check_fields(&h, bytes[3]);
     if (!result) result = read_tables(bytes + FIXED_BYTES, size - FIXED_BYTES, &h);
     *parameters = h;
     return result;

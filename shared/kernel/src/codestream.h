@@ -29,10 +29,11 @@ int ws_check_address(const ws_parameters *h, const ws_address *address);
 uint32_t ws_layer_checksum(const ws_parameters *h, const ws_address *address, uint32_t layer, const uint8_t *bytes,
                            uint32_t size);
 
-/* The sides on which a quadrant has its siblings; `flat`: see ws_siblings. */
-WS_INLINE ws_siblings ws_siblings_of(const ws_address *address, uint8_t flat) {
+/* The sides on which a quadrant has its siblings, with `flat` as coded. */
+WS_INLINE ws_siblings ws_siblings_of(const ws_parameters *header, const ws_address *address, uint32_t flat) {
     const uint8_t right = address->x & 1, below = address->y & 1;
-    const ws_siblings siblings = {right, !right, below, !below, flat};
+    ws_siblings siblings = ws_alone(header, flat);
+    siblings.left = right, siblings.right = !right, siblings.above = below, siblings.below = !below;
     return siblings;
 }
 

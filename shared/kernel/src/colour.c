@@ -72,6 +72,134 @@ static uint32_t forward_matrix(const uint8_t *pixels, uint32_t width, const ws_p
     return x;
 }
 
+static int has_bytes(const ws_parameters *h) {
+    return h->bit_depth == 8 && !h->is_signed && h->colour <= WS_SUBTRACT_B;
+}
+
+/* The least and the largest value of a pixel. */
+static int32_t lowest(const ws_parameters *h) { return h->is_signed ? -(1 << (h->bit_depth - 1)) : 0; }
+static int32_t highest(const ws_parameters *h) { return lowest(h) + (1 << h->bit_depth) - 1; }
+
+/* The value of a pixel in one or two bytes. */
+WS_INLINE int32_t get_value(const uint8_t *p, int two, int is_signed) {
+    uint16_t v = p[0];
+    if (two) __builtin_memcpy(&v, p, sizeof v);
+    return !is_signed ? v : two ? (int16_t)v : (int8_t)v;
+}
+
+WS_INLINE void put_value(uint8_t *p, int two, int32_t value) {
+    const uint16_t v = (uint16_t)value;
+    if (two)
+        __builtin_memcpy(p, &v, sizeof v);
+    else
+        *p = (uint8_t)v;
+}
+
+/* The largest integer whose square is at most v. */
+static int64_t square_root(int64_t v) {
+    int64_t r = (int64_t)__builtin_sqrt((double)v);
+    while (r * r > v) r--;
+    while ((r + 1) * (r + 1) <= v) r++;
+    return r;
+}
+
+/* A value in units of its noise, 2^fraction_bits to a standard deviation: CS52. */
+static int16_t stabilise(int32_t value, const int32_t *noise) {
+    const int64_t above = value - noise[0], slope = noise[1], bend = noise[2];
+    const int64_t v =
+        above < 0 ? -((-above * 8 * slope + bend / 2) / bend) : square_root(16 * slope * above + bend * bend) - bend;
+    const int64_t sample = ((v + 8) >> 4) - noise[3];
+    return (int16_t)(sample > INT16_MAX ? INT16_MAX : sample < INT16_MIN ? INT16_MIN : sample);
+}
+
+/* a / b of numbers that are not negative, rounded down; `inverse` is 1 / b. */
+WS_INLINE int64_t quotient(int64_t a, int64_t b, double inverse) {
+    const int64_t q = (int64_t)((double)a * inverse), rest = a - q * b;
+    return q + (rest >= b) - (rest < 0);
+}
+
+/* What the value of a sample in units of noise is computed from. */
+typedef struct {
+    int64_t up, down, bend;
+    double inverse_up, inverse_down;
+    int32_t black, base, least, most;
+} noise_inverse;
+
+static noise_inverse inverse_of_noise(const ws_parameters *h) {
+    const int64_t up = 16 * (int64_t)h->inverse[1], down = 8 * (int64_t)h->inverse[1];
+    return (noise_inverse){
+        up,        down,      h->inverse[2], 1.0 / (double)up, 1.0 / (double)down, h->inverse[0], h->inverse[3],
+        lowest(h), highest(h)};
+}
+
+/* CS52 */
+WS_INLINE int32_t value_of_noise(int32_t sample, const noise_inverse *k) {
+    const int64_t v = 16 * ((int64_t)sample + k->base), size = v < 0 ? -v : v;
+    const int64_t above = v < 0 ? -quotient(size * k->bend + k->down / 2, k->down, k->inverse_down)
+                                : quotient(size * (size + 2 * k->bend) + k->up / 2, k->up, k->inverse_up);
+    const int64_t value = k->black + above;
+    return value < k->least ? k->least : value > k->most ? k->most : (int32_t)value;
+}
+
+enum { TABLE_VALUES = 8192 };
+
+/* Samples in units of noise to values, by a table of those that occur where there are fewer than pixels. */
+static void values_of_noise(const int16_t *samples, const ws_parameters *h, uint32_t width, uint32_t height,
+                            uint8_t *out) {
+    const noise_inverse k = inverse_of_noise(h);
+    const int two = ws_deep(h);
+    uint16_t table[TABLE_VALUES];
+    int32_t least = samples[0], most = samples[0];
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            const int32_t s = samples[y * WS_TILE + x];
+            least = s < least ? s : least, most = s > most ? s : most;
+        }
+    const uint32_t count = (uint32_t)(most - least) + 1, tabulated = count <= TABLE_VALUES && count < width * height;
+    for (uint32_t i = 0; tabulated && i < count; i++) table[i] = (uint16_t)value_of_noise(least + (int32_t)i, &k);
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            const int32_t s = samples[y * WS_TILE + x];
+            put_value(out + ((y * width + x) << two), two, tabulated ? table[s - least] : value_of_noise(s, &k));
+        }
+}
+
+/* One channel that is not 8 unsigned bits, to samples; WS_ARGUMENT if a value has too many bits. */
+static int samples_of_values(const uint8_t *values, uint32_t width, uint32_t height, const ws_parameters *h,
+                             int16_t *samples) {
+    const int two = ws_deep(h);
+    const int32_t least = lowest(h), most = highest(h), centre = least + (1 << (h->bit_depth - 1));
+    int outside = 0;
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            const int32_t v = get_value(values + ((y * width + x) << two), two, h->is_signed);
+            outside |= (v < least) | (v > most);
+            samples[y * WS_TILE + x] = (int16_t)(h->colour == WS_STABILISED ? stabilise(v, h->inverse)
+                                                                            : (v - centre) * (1 << h->fraction_bits));
+        }
+    return outside ? WS_ARGUMENT : WS_OK;
+}
+
+static void values_of_samples(const int16_t *samples, const ws_parameters *h, uint32_t width, uint32_t height,
+                              uint8_t *out) {
+    const int two = ws_deep(h);
+    const int32_t least = lowest(h), most = highest(h), centre = least + (1 << (h->bit_depth - 1));
+    const int32_t f = h->fraction_bits, half = 1 << f >> 1;
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            const int32_t v = ((samples[y * WS_TILE + x] + half) >> f) + centre;
+            put_value(out + ((y * width + x) << two), two, v < least ? least : v > most ? most : v);
+        }
+}
+
+/* What lies beyond the shown part repeats its last column and row. */
+static void extend_samples(int16_t *plane, uint32_t width, uint32_t height) {
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = width; x < WS_TILE; x++) plane[y * WS_TILE + x] = plane[y * WS_TILE + width - 1];
+    for (uint32_t y = height; y < WS_TILE; y++)
+        for (uint32_t x = 0; x < WS_TILE; x++) plane[y * WS_TILE + x] = plane[(height - 1) * WS_TILE + x];
+}
+
 int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t height, const ws_parameters *header,
                            const ws_tuning *tuning, int16_t *samples) {
     const uint32_t plane = WS_TILE * WS_TILE;
@@ -79,7 +207,8 @@ int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t heigh
     if (result) return result;
     if (width < 1 || height < 1 || width > WS_TILE || height > WS_TILE || ws_check_tuning(tuning)) return WS_ARGUMENT;
     uint32_t channels = (uint32_t)header->channels;
-    for (uint32_t y = 0; y < height; y++) {
+    if (!has_bytes(header)) result = samples_of_values(pixels, width, height, header, samples);
+    for (uint32_t y = 0; has_bytes(header) && y < height; y++) {
         int16_t *row = samples + y * WS_TILE;
         uint32_t x =
             header->colour == WS_MATRIX ? forward_matrix(pixels + 3 * y * width, width, header, tuning, row) : 0;
@@ -88,14 +217,9 @@ int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t heigh
             forward_pixel(pixels + (y * width + x) * channels, header, tuning, s);
             for (uint32_t c = 0; c < channels; c++) row[c * plane + x] = s[c];
         }
-        for (uint32_t c = 0; c < channels; c++)
-            for (uint32_t x = width; x < WS_TILE; x++) row[c * plane + x] = row[c * plane + width - 1];
     }
-    for (uint32_t c = 0; c < channels; c++)
-        for (uint32_t y = height; y < WS_TILE; y++)
-            for (uint32_t x = 0; x < WS_TILE; x++)
-                samples[c * plane + y * WS_TILE + x] = samples[c * plane + (height - 1) * WS_TILE + x];
-    return WS_OK;
+    for (uint32_t c = 0; c < channels; c++) extend_samples(samples + c * plane, width, height);
+    return result;
 }
 
 /* One row of samples to three rows of bytes, eight at a time: both rows may be longer than `width`. */
@@ -200,6 +324,11 @@ int ws_pixels_from_samples(const int16_t *samples, const ws_parameters *header, 
     if (width < 1 || height < 1 || width > WS_TILE || height > WS_TILE) return WS_ARGUMENT;
     if (components != 1 && components != 3 && components != 4) return WS_ARGUMENT;
     if (components == 1 && header->channels != 1) return WS_ARGUMENT;
+    if (!has_bytes(header)) {
+        if (components != 1) return WS_ARGUMENT;
+        (header->colour == WS_STABILISED ? values_of_noise : values_of_samples)(samples, header, width, height, pixels);
+        return WS_OK;
+    }
     for (uint32_t y = 0; y < height; y++) {
         uint8_t rgb[3][WS_TILE];
         const int16_t *row = samples + y * WS_TILE, *rows[3] = {row, row + plane, row + 2 * plane};

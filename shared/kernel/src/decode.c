@@ -1,5 +1,6 @@
 /* Decoding: layers to coefficients, coefficients to samples. */
 #include "codestream.h"
+#include "vector.h"
 
 /* What decoded layers leave: m of the last one in `q`, the means of an approximation in `ll_root`, how many layers
  * there were. */
@@ -60,9 +61,17 @@ static void reconstruct_depth(const decoded_layers *decoded, uint32_t d, ws_part
         const uint32_t c = i / 3, b = i % 3, rows = c ? 2 : 3; /* of luma chroma needs one more */
         const ws_part needed = c ? ws_grown(part, rows) : ws_grown(ws_grown(part, rows), 0);
         const int16_t *luma = c ? decoded->q + ws_plane_offset(channels, d, 0, b) : 0;
-        ws_reconstruct_plane(decoded->q + ws_plane_offset(channels, d, c, b), needed, h->step[d][c][b],
-                             h->shift[decoded->present - 1][d][c][b], luma, &decoded->reconstructions.plane[d][c][b]);
+        ws_reconstruct_plane(decoded->q + ws_plane_offset(channels, d, c, b), needed,
+                             ws_scale_of(h, decoded->present - 1, d, i), luma,
+                             &decoded->reconstructions.plane[d][c][b]);
     }
+}
+
+/* Adds the corrections of a tile to its samples (CS51). */
+static void correct_samples(const decoded_layers *decoded, int16_t *samples) {
+    if (!decoded->reconstructions.corrected) return;
+    for (uint32_t i = 0; i < WS_TILE * WS_TILE; i += 8)
+        store_lanes(samples + i, load_lanes(samples + i) + load_lanes(decoded->reconstructions.corrections + i));
 }
 
 int ws_decode_block(const ws_parameters *parameters, const ws_address *address, const uint8_t *bytes, uint32_t size,
@@ -101,7 +110,7 @@ static int decode_part(const block_of_tile *tile, ws_part part, int16_t *samples
     const ws_parameters *h = tile->parameters;
     int16_t *q = (int16_t *)(scratch + DETAILS_AT), *temporary = (int16_t *)(scratch + TEMPORARY_AT);
     const uint32_t quarter = WS_HALF * WS_HALF, channels = (uint32_t)h->channels;
-    uint8_t flat = 0;
+    decoded_layers decoded = {.q = q, .header = h, .reconstructions = {.corrections = q + WS_CORRECTIONS}};
     if (tile->size == 0) {
         const int result = ws_check_parameters(h);
         if (result) return result;
@@ -109,16 +118,15 @@ static int decode_part(const block_of_tile *tile, ws_part part, int16_t *samples
         if (ws_check_address(h, tile->address)) return WS_ARGUMENT;
         for (uint32_t i = 0; i < channels * WS_BANDS * quarter; i++) q[i] = 0;
     } else {
-        decoded_layers decoded = {.q = q, .header = h};
         const int result = decode_layers(tile->address, tile->bytes, tile->size, WS_DETAILS, &decoded, scratch);
         if (result) return result;
         reconstruct_depth(&decoded, 0, part);
-        flat = decoded.reconstructions.flat;
     }
     for (uint32_t c = 0; c < channels; c++)
         ws_synthesize_plane(tile->parent + c * 4 * quarter + ws_quadrant_offset(tile->address), WS_TILE,
-                            ws_siblings_of(tile->address, flat), q + c * WS_BANDS * quarter, part,
-                            samples + c * 4 * quarter, WS_TILE, temporary);
+                            ws_siblings_of(h, tile->address, decoded.reconstructions.flat), q + c * WS_BANDS * quarter,
+                            part, samples + c * 4 * quarter, WS_TILE, temporary);
+    correct_samples(&decoded, samples);
     return WS_OK;
 }
 
@@ -146,21 +154,12 @@ int ws_decode_approximation(const ws_parameters *parameters, const ws_address *a
                             uint32_t size, int16_t *samples, uint8_t *scratch) {
     int16_t *q = (int16_t *)(scratch + WS_WORKSPACE_BYTES), *ll_root = q + WS_CHANNELS * WS_TILE * WS_TILE;
     int16_t *temporary = ll_root + WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT, *low = temporary + 4 * WS_HALF * WS_HALF;
-    decoded_layers decoded = {.q = q, .ll_root = ll_root, .header = parameters};
+    decoded_layers decoded = {
+        .q = q, .ll_root = ll_root, .header = parameters, .reconstructions = {.corrections = q + WS_CORRECTIONS}};
     int result = decode_layers(address, bytes, size, WS_APPROXIMATION, &decoded, scratch);
     if (result) return result;
     for (uint32_t d = 0; d < ws_depth(parameters); d++) reconstruct_depth(&decoded, d, ws_whole(WS_HALF >> d));
-    const uint32_t channels = (uint32_t)parameters->channels;
-    const ws_siblings none = {.flat = decoded.reconstructions.flat};
-    for (uint32_t c = 0; c < channels; c++) {
-        const int16_t *ll = ll_root + c * WS_LL_ROOT * WS_LL_ROOT;
-        for (uint32_t d = WS_DEPTH; d-- > 0;) {
-            int n = WS_HALF >> d;
-            int16_t *out = d == 0 ? samples + c * WS_TILE * WS_TILE : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
-            ws_synthesize_plane(ll, n, none, q + ws_plane_offset(channels, d, c, 0), ws_whole((uint32_t)n), out, 2 * n,
-                                temporary);
-            ll = out;
-        }
-    }
+    ws_synthesize_approximation(parameters, ll_root, q, decoded.reconstructions.flat, temporary, low, samples);
+    correct_samples(&decoded, samples);
     return WS_OK;
 }

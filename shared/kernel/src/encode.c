@@ -13,7 +13,7 @@ static void fit_all(const ws_parameters *h, uint32_t layer, const int16_t *q, co
             /* Nothing new: not coded. Luma's details of the layer before are still in `spare`, but of the last depth
              * only. */
             if (layer && (c || ws_depth(h) == 1) && h->shift[layer][d][c][b] == h->shift[layer - 1][d][c][b]) continue;
-            ws_fit_reconstruction(details + at, q + at, n, h->step[d][c][b], h->shift[layer][d][c][b], c ? luma : 0,
+            ws_fit_reconstruction(details + at, q + at, n, ws_scale_of(h, layer, d, i), c ? luma : 0,
                                   &reconstructions->plane[d][c][b], out);
         }
 }
@@ -23,7 +23,8 @@ static void fit_all(const ws_parameters *h, uint32_t layer, const int16_t *q, co
 typedef struct {
     const int16_t *q, *ll_root, *details;
     int16_t *spare;
-    uint8_t flat;
+    uint32_t flat;
+    int16_t *corrections; /* of the samples, NULL: none */
 } coefficients;
 
 static int encode_layers(const ws_parameters *h, const ws_address *address, const coefficients *from,
@@ -31,7 +32,8 @@ static int encode_layers(const ws_parameters *h, const ws_address *address, cons
     uint8_t *out = output->bytes;
     uint32_t capacity = output->capacity;
     for (uint32_t layer = 0; layer < (uint32_t)h->layers; layer++) {
-        ws_reconstructions reconstructions = {.flat = from->flat};
+        ws_reconstructions reconstructions = {
+            .flat = (uint8_t)from->flat, .corrected = from->corrections != 0, .corrections = from->corrections};
         if (from->details) fit_all(h, layer, from->q, from->details, from->spare, &reconstructions);
         if (capacity < MAX_OVERHEAD) return WS_SPACE;
         /* the payload is made behind the longest prefix, then moved to where its own ends */
@@ -107,10 +109,10 @@ static uint64_t digits(const int16_t *v, uint32_t count) {
 }
 
 /* Details and quantised coefficients of the whole tile; returns the digits of the coefficients. */
-static uint64_t transform(const tile_task *t, uint8_t flat) {
+static uint64_t transform(const tile_task *t, uint32_t flat) {
     const ws_parameters *header = t->header;
     const uint32_t channels = (uint32_t)header->channels;
-    const ws_siblings none = {.flat = flat};
+    const ws_siblings none = ws_alone(header, flat);
     int16_t *low = t->temporary + 4 * WS_HALF * WS_HALF;
     uint64_t cost = 0;
     for (uint32_t c = 0; c < channels; c++) {
@@ -123,7 +125,7 @@ static uint64_t transform(const tile_task *t, uint8_t flat) {
             if (header->kind == WS_DETAILS)
                 ws_analyze_plane(in, WS_TILE, WS_HALF,
                                  t->parent + c * WS_TILE * WS_TILE + ws_quadrant_offset(t->address), WS_TILE,
-                                 ws_siblings_of(t->address, flat), t->details + at, t->temporary);
+                                 ws_siblings_of(header, t->address, flat), t->details + at, t->temporary);
             else
                 ws_analyze_plane(in, 2 * n, n, mean, n, none, t->details + at, t->temporary);
             for (uint32_t b = 0; b < WS_BANDS; b++) {
@@ -131,11 +133,84 @@ static uint64_t transform(const tile_task *t, uint8_t flat) {
                 clear_padding(t->details + k, (uint32_t)n, d, b, t->tuning);
                 ws_quantize_plane(t->details + k, (uint32_t)n, header->step[d][c][b], t->tuning, t->q + k, t->scratch);
             }
-            if (header->profile == WS_LOSSLESS) cost += digits(t->q + at, 3 * (uint32_t)(n * n));
+            if (header->profile == WS_LOSSLESS && !ws_deep(header)) cost += digits(t->q + at, 3 * (uint32_t)(n * n));
             in = mean;
         }
     }
     return cost;
+}
+
+/* The limit of flat blocks, as coded, that suits the noise of deep samples: about 3.5 standard deviations. The median
+ * of second differences of 2 x 2 samples, whose deviation is twice that of the noise, is 1.35 of it. */
+static uint32_t flat_of_noise(const int16_t *samples, const ws_tuning *t) {
+    uint32_t counts[18] = {0}, total = 0, below = 0, digits = 0, flat = 0;
+    for (int32_t y = 0; y + 1 < t->height; y += 8)
+        for (int32_t x = 0; x + 1 < t->width; x += 2, total++) {
+            const int16_t *a = samples + y * WS_TILE + x, *b = a + WS_TILE;
+            const int32_t d = a[0] - a[1] - b[0] + b[1], size = d < 0 ? -d : d;
+            counts[size ? 32 - __builtin_clz((uint32_t)size) : 0]++;
+        }
+    while (digits < 17 && below + counts[digits] <= total / 2) below += counts[digits++];
+    if (digits == 0) return 0;
+    const uint64_t within = 256u * (uint64_t)(total / 2 - below) / (counts[digits] + 1), /* of its binary digits */
+        median = (256 + within) << (digits - 1);                                         /* in 1/256 */
+    while (flat < 14 && 100u * 256u * ((uint64_t)3 << flat) <= 368 * median) flat++;
+    return flat;
+}
+
+/* The difference between the largest and the smallest of some samples. */
+static int32_t spread(const int16_t *samples, uint32_t width, uint32_t height) {
+    int16_t least = samples[0], most = samples[0];
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            const int16_t v = samples[y * WS_TILE + x];
+            least = v < least ? v : least, most = v > most ? v : most;
+        }
+    return most - least;
+}
+
+enum { SAFE_BITS = 12, SAFE_SPREAD = 4000 }; /* no sum is clamped (CS49) */
+
+/* What a decoder must add to the samples (CS51), to `corrections`; whether it is anything. `spare` holds a tile. */
+static int find_corrections(const tile_task *t, uint32_t flat, int16_t *spare, int16_t *corrections) {
+    const ws_parameters *h = t->header;
+    const uint32_t details = h->kind == WS_DETAILS, at = ws_quadrant_offset(t->address);
+    const uint32_t before = 2 * (t->address->x & 1) + 2 * (t->address->y & 1) * WS_TILE;
+    if (h->bit_depth <= SAFE_BITS) return 0;
+    if (spread(t->samples, WS_TILE, WS_TILE) <= SAFE_SPREAD &&
+        (!details || spread(t->parent + at - before, WS_HALF + 2, WS_HALF + 2) <= SAFE_SPREAD))
+        return 0;
+    if (details)
+        ws_synthesize_plane(t->parent + at, WS_TILE, ws_siblings_of(h, t->address, flat), t->q, ws_whole(WS_HALF),
+                            spare, WS_TILE, t->temporary);
+    else
+        ws_synthesize_approximation(h, t->ll_root, t->q, flat, t->temporary, t->temporary + 4 * WS_HALF * WS_HALF,
+                                    spare);
+    /* beyond what is shown, as far as other tiles need the samples (clear_padding) */
+    const uint32_t right = (uint32_t)t->tuning->width + 4, below = (uint32_t)t->tuning->height + 4;
+    int any = 0;
+    for (uint32_t i = 0; i < WS_TILE * WS_TILE; i++) {
+        const uint32_t needed = i % WS_TILE < right && i / WS_TILE < below;
+        corrections[i] = (int16_t)(uint16_t)(needed ? t->samples[i] - spare[i] : 0);
+        any |= corrections[i];
+    }
+    return any != 0;
+}
+
+/* Coefficients of the tile by whichever flat limit suits it, and which that is. Whether any is not zero. */
+static int choose_flat(const tile_task *t, uint32_t *flat) {
+    const ws_parameters *h = t->header;
+    const uint32_t count = (uint32_t)h->channels * WS_BANDS * WS_HALF * WS_HALF;
+    const int approximation = h->kind == WS_APPROXIMATION, lossless = h->profile == WS_LOSSLESS;
+    *flat = lossless && ws_deep(h) ? flat_of_noise(t->samples, t->tuning) : 0;
+    const uint64_t cost = transform(t, *flat);
+    if (*flat && !approximation && !any_set(t->q, count)) transform(t, *flat = 0);
+    if (!approximation && !any_set(t->q, count)) return 0;
+    if (lossless && !ws_deep(h)) {
+        *flat = transform(t, 1) < cost - cost / 64; /* less may not be fewer bytes */
+        if (!*flat) transform(t, 0);
+    }
+    return 1;
 }
 
 /* What lies in the scratch while a tile is encoded: details, coefficients, innermost means, working space: four planes
@@ -160,13 +235,12 @@ int ws_encode(const int16_t *samples, const ws_parameters *header, const ws_tuni
     int16_t *ll_root = (int16_t *)(scratch + LL_ROOT_AT), *temporary = (int16_t *)(scratch + TEMPORARY_AT);
     const tile_task task = {samples, header, address, tuning, parent, details, q, ll_root, temporary, scratch};
     for (uint32_t l = 0; l < WS_LAYERS; l++) output->sizes[l] = 0;
-    const uint64_t cost = transform(&task, 0);
-    if (header->kind == WS_DETAILS && !any_set(q, (uint32_t)header->channels * WS_BANDS * WS_HALF * WS_HALF))
-        return WS_OK;
-    coefficients from = {q, ll_root, details, temporary, 0};
-    if (header->profile == WS_LOSSLESS) {
-        from.flat = transform(&task, 1) < cost - cost / 64; /* less may not be fewer bytes */
-        if (!from.flat) transform(&task, 0);
+    coefficients from = {.q = q, .ll_root = ll_root, .details = details, .spare = temporary};
+    if (!choose_flat(&task, &from.flat)) return WS_OK;
+    if (ws_deep(header) && header->profile == WS_LOSSLESS) {
+        int16_t *corrections = q + WS_CORRECTIONS;
+        if (find_corrections(&task, from.flat, corrections + WS_TILE * WS_TILE, corrections))
+            from.corrections = corrections;
     }
     return encode_layers(header, address, &from, output, scratch);
 }

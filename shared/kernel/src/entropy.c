@@ -37,7 +37,7 @@ WS_INLINE void code_ll_root(coder *c, const int encoding, bit_model *models, int
 static uint32_t plane_value(const plane *p) {
     uint32_t any = 0;
     for (uint32_t i = 0; i < p->side * p->side; i++) any |= magnitude(p->target[i]);
-    return any >> p->shift != 0;
+    return any >> (p->shift - p->raw) != 0;
 }
 
 /* Fitted parameters of a plane (CS46); apart from the hot loops, whose coder lives in registers. */
@@ -77,7 +77,7 @@ WS_INLINE void code_predictor(coder *c, const int encoding, plane *p, workspace 
     if (p->two_models) {
         set_default_coefficients(p);
         int8_t fit[MAX_COEFFICIENTS] = {0};
-        const uint32_t brought = code_plain(c, encoding, 1, encoding ? fit_coefficients(p, fit) : 0);
+        const uint32_t brought = code_plain(c, encoding, 1, encoding && p->fitted_rows ? fit_coefficients(p, fit) : 0);
         for (uint32_t i = 0; brought && i < coefficient_count(p); i++)
             p->coefficients[i] =
                 (int8_t)(uint8_t)(p->coefficients[i] + code_signed(c, encoding, w->coefficient,
@@ -109,11 +109,44 @@ WS_INLINE void code_depth(coder *c, const int encoding, const layer_task *task, 
         const uint32_t filled = code_bit(c, encoding, &p->set->plane, encoding ? plane_value(p) : 0);
         if (!encoding && !filled && layer && r->filled) shift_plane(p);
         if (!encoding) r->filled = filled || (layer && r->filled);
-        code_reconstruction(c, encoding, filled, i >= 3, h->step[depth][i / 3][i % 3] << p->shift > 1, w->fitted, r);
+        code_reconstruction(c, encoding, filled, i >= 3, h->step[depth][i / 3][i % 3] << (p->shift - p->raw) > 1,
+                            w->fitted, r);
         if (!filled) continue;
         code_predictor(c, encoding, p, w);
         code_plane(c, encoding, p, w);
+        if (p->raw) {
+            coder copy = *c;
+            code_raw_bits(&copy, encoding, p);
+            *c = copy;
+        }
     }
+}
+
+/* What is added to samples that clamped sums do not restore: how many samples are before each, and its number (CS51).
+ */
+static __attribute__((noinline)) void code_corrections_in(coder *c, const int encoding, const layer_task *task) {
+    const uint32_t end = WS_TILE * WS_TILE;
+    ws_reconstructions *r = task->reconstructions;
+    int16_t *const all = r->corrections;
+    if (!encoding && !all) return;
+    r->corrected = (uint8_t)code_plain(c, encoding, 1, r->corrected);
+    if (!r->corrected) return;
+    for (uint32_t i = 0; !encoding && i < end; i++) all[i] = 0;
+    for (uint32_t at = 0;; at++) {
+        uint32_t next = at;
+        while (encoding && next < end && !all[next]) next++;
+        at += code_golomb(c, encoding, task->workspace->correction, next - at);
+        if (at >= end) return;
+        const uint32_t value = encoding ? (uint16_t)all[at] : 0;
+        const uint32_t high = code_plain(c, encoding, 8, value >> 8), low = code_plain(c, encoding, 8, value & 255);
+        if (!encoding) all[at] = (int16_t)(uint16_t)(high << 8 | low);
+    }
+}
+
+WS_INLINE void code_corrections(coder *c, const int encoding, const layer_task *task) {
+    coder copy = *c;
+    code_corrections_in(&copy, encoding, task);
+    *c = copy;
 }
 
 WS_INLINE void code_layer(coder *c, const int encoding, const layer_task *task) {
@@ -122,11 +155,13 @@ WS_INLINE void code_layer(coder *c, const int encoding, const layer_task *task) 
     workspace *w = task->workspace;
     init_workspace(w, task->layer, ws_two_models(h));
     if (task->layer == 0 && h->profile == WS_LOSSLESS)
-        task->reconstructions->flat = (uint8_t)code_plain(c, encoding, 1, task->reconstructions->flat);
+        task->reconstructions->flat = (uint8_t)code_plain(c, encoding, ws_deep(h) ? 4 : 1, task->reconstructions->flat);
     for (uint32_t ch = 0; task->layer == 0 && h->kind == WS_APPROXIMATION && ch < (uint32_t)h->channels; ch++)
         code_ll_root(c, encoding, w->ll_root[ch], encoding ? 0 : task->ll_root + ch * square,
                      encoding ? task->ll_root_in + ch * square : 0);
     for (uint32_t depth = ws_depth(h); depth-- > 0;) code_depth(c, encoding, task, depth);
+    if (ws_deep(h) && h->profile == WS_LOSSLESS && task->layer + 1 == (uint32_t)h->layers)
+        code_corrections(c, encoding, task);
 }
 
 #ifdef WS_TRAIN

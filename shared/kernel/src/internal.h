@@ -24,8 +24,23 @@ typedef struct {
 
 typedef struct {
     ws_reconstruction plane[WS_DEPTH][WS_CHANNELS][WS_BANDS];
-    uint8_t flat; /* lossless: small differences of means predict none (CS47) */
+    uint8_t flat;         /* lossless: which differences of means predict none (CS47, CS50), as coded */
+    uint8_t corrected;    /* deep and lossless: whether samples need the corrections (CS51) */
+    int16_t *corrections; /* of every sample; a decoder with NULL does not read them */
 } ws_reconstructions;
+
+/* Whether samples have more than 8 bits: sums are clamped instead of wrapped (CS49), CS50 and CS51 hold. */
+WS_INLINE int ws_deep(const ws_parameters *header) { return header->bit_depth > 8; }
+
+/* The largest differences of means that predict none, 0: all predict (CS47, CS50). */
+WS_INLINE uint16_t ws_flat_limit(const ws_parameters *header, uint32_t flat) {
+    if (!ws_deep(header)) return flat ? 8 : 0;
+    const uint32_t limit = flat ? 3u << (flat - 1) : 0;
+    return (uint16_t)(limit < 32767 ? limit : 32767);
+}
+
+/* The place of corrections among the coefficients of a tile: behind those of its only channel. */
+enum { WS_CORRECTIONS = WS_TILE * WS_TILE };
 
 /* a x = b by elimination for n normal equations; rows hold b in their last place. */
 void ws_solve(float *rows, int n, float *x);
@@ -72,12 +87,18 @@ WS_INLINE ws_part ws_grown(ws_part p, uint32_t rows) {
     return p;
 }
 
-/* The sides on which a plane has siblings whose means the parent holds, never both left and right; and whether small
- * differences of means predict none (CS47). */
+/* The sides on which a plane has siblings whose means the parent holds, never both left and right; the largest
+ * differences of means that predict none (CS47); and whether sums are clamped (CS49). */
 typedef struct {
-    uint8_t left, right, above, below, flat;
+    uint8_t left, right, above, below, clamped;
+    uint16_t flat;
 } ws_siblings;
-#define WS_NO_SIBLINGS ((ws_siblings){0, 0, 0, 0, 0})
+#define WS_NO_SIBLINGS ((ws_siblings){0, 0, 0, 0, 0, 0})
+
+/* A plane without siblings, with `flat` as coded. */
+WS_INLINE ws_siblings ws_alone(const ws_parameters *header, uint32_t flat) {
+    return (ws_siblings){.clamped = (uint8_t)ws_deep(header), .flat = ws_flat_limit(header, flat)};
+}
 
 /* One plane [2n][2n] (rows `stride` apart) to means [n][n] and details [3][n][n]; scratch holds 4 n n samples. Two more
  * means are read on each side that has `siblings`. */
@@ -91,16 +112,29 @@ void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings,
 void ws_quantize_plane(const int16_t *in, uint32_t n, int32_t step, const ws_tuning *tuning, int16_t *out,
                        uint8_t *scratch);
 
+/* What a unit of m of a plane is worth in a layer, and whether sums are clamped (CS49). */
+typedef struct {
+    int32_t step, shift, clamped;
+} ws_scale;
+
+/* Plane i (channel i / 3, band i % 3) of a depth. */
+WS_INLINE ws_scale ws_scale_of(const ws_parameters *h, uint32_t layer, uint32_t depth, uint32_t i) {
+    return (ws_scale){h->step[depth][i / 3][i % 3], h->shift[layer][depth][i / 3][i % 3], ws_deep(h)};
+}
+
 /* The best reconstruction of a plane's magnitudes |q| >> shift, and with it its details as a decoder gets them, to
  * `reconstructed`.
  * `luma`: channel 0's same band as rebuilt, NULL for channel 0 itself. */
-void ws_fit_reconstruction(const int16_t *in, const int16_t *q, uint32_t n, int32_t step, int32_t shift,
-                           const int16_t *luma, ws_reconstruction *r, int16_t *reconstructed);
+void ws_fit_reconstruction(const int16_t *in, const int16_t *q, uint32_t n, ws_scale scale, const int16_t *luma,
+                           ws_reconstruction *r, int16_t *reconstructed);
 
 /* m (signed, at `shift`) of a part of a plane to details, in place; what is beside the part changes too. `luma` is
  * rebuilt in the part grown by one row. */
-void ws_reconstruct_plane(int16_t *m, ws_part part, int32_t step, int32_t shift, const int16_t *luma,
-                          const ws_reconstruction *r);
+void ws_reconstruct_plane(int16_t *m, ws_part part, ws_scale scale, const int16_t *luma, const ws_reconstruction *r);
+
+/* An approximation from the details of all its analyses; `low` has room for two planes, `temporary` for four. */
+void ws_synthesize_approximation(const ws_parameters *header, const int16_t *ll_root, const int16_t *details,
+                                 uint32_t flat, int16_t *temporary, int16_t *low, int16_t *samples);
 
 /* Entropy coding of one layer. `q`: all coefficients; the encoder reads them whole, the decoder finds m of the layer
  * before (signed) and leaves m of this layer. `root`: [channels][16][16] means of an approximation, in layer 0. */

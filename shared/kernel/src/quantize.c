@@ -74,6 +74,7 @@ void ws_quantize_plane(const int16_t *in, uint32_t n, int32_t step, const ws_tun
     for (uint32_t i = 0; i < n * n; i++) {
         int32_t x = in[i], a = x < 0 ? -x : x;
         int32_t m = (int32_t)(((float)a + offset) * scale);
+        m = m < INT16_MAX ? m : INT16_MAX;
         out[i] = (int16_t)(x < 0 ? -m : m);
     }
     if (step > 1 && tuning->lambda > 0) drop_ones(in, n, step, tuning, out, scratch);

@@ -6,8 +6,9 @@ enum { FEATURES = 7, BITS_NEIGHBOURS = 33, BITS_LUMA = 41 };
 
 /* One row, from the uncorrected rows around it; `luma` is the row of luma between its rows above and below, or three
  * NULLs. */
-static void correct_row(const int16_t *north, const int16_t *here, const int16_t *south, const int16_t *const luma[3],
-                        ws_part part, const ws_reconstruction *r, int16_t *out) {
+WS_INLINE void correct_row(const int16_t *north, const int16_t *here, const int16_t *south,
+                           const int16_t *const luma[3], ws_part part, const int clamped, const ws_reconstruction *r,
+                           int16_t *out) {
     const lanes a0 = splat(r->neighbours[0][0] * 256), d0 = splat(r->neighbours[0][1] * 256);
     const lanes a1 = splat(r->neighbours[1][0] * 256), d1 = splat(r->neighbours[1][1] * 256);
     int16_t k[5];
@@ -16,17 +17,17 @@ static void correct_row(const int16_t *north, const int16_t *here, const int16_t
         const lanes own = load_lanes(here + x), zero = (lanes)((signed_lanes)own == 0);
         lanes correction = {0};
         if (r->has_neighbours) {
-            const lanes beside = load_lanes(here + x - 1) + load_lanes(here + x + 1),
-                        over = load_lanes(north + x) + load_lanes(south + x);
-            correction =
-                q15_products(beside, (a0 & zero) | (a1 & ~zero)) + q15_products(over, (d0 & zero) | (d1 & ~zero));
+            const lanes beside = sum_lanes(load_lanes(here + x - 1), load_lanes(here + x + 1), clamped),
+                        over = sum_lanes(load_lanes(north + x), load_lanes(south + x), clamped);
+            correction = sum_lanes(q15_products(beside, (a0 & zero) | (a1 & ~zero)),
+                                   q15_products(over, (d0 & zero) | (d1 & ~zero)), clamped);
         }
         if (luma[0])
             correction +=
                 zero & (q15_lanes(load_lanes(luma[1] + x), k[0]) + q15_lanes(load_lanes(luma[1] + x - 1), k[1]) +
                         q15_lanes(load_lanes(luma[1] + x + 1), k[2]) + q15_lanes(load_lanes(luma[0] + x), k[3]) +
                         q15_lanes(load_lanes(luma[2] + x), k[4]));
-        store_lanes(out + x, own + correction);
+        store_lanes(out + x, sum_lanes(own, correction, clamped));
     }
 }
 
@@ -41,20 +42,36 @@ static void padded_row(const int16_t *plane, int32_t y, ws_part part, int16_t *r
         for (uint32_t x = left; x < right; x++) row[x + 1] = 0;
 }
 
-static void to_centroids(int16_t *m, uint32_t count, int32_t step, int32_t shift, const int8_t offset[2]) {
-    const uint16_t s = (uint16_t)(step << shift);
-    const lanes zero = {0}, one = zero + (uint16_t)((offset[0] * (int32_t)s) >> 7),
-                more = zero + (uint16_t)((offset[1] * (int32_t)s) >> 7);
+/* What is added to a magnitude times `s`. */
+static lanes centroid(int8_t offset, uint16_t s, const int clamped) {
+    int32_t v = (offset * (int32_t)s) >> 7;
+    if (clamped) v = v > INT16_MAX ? INT16_MAX : v < -INT16_MAX ? -INT16_MAX : v;
+    return splat(v);
+}
+
+WS_INLINE void to_centroids(int16_t *m, uint32_t count, ws_scale scale, const int clamped, const int8_t offset[2]) {
+    const uint16_t s = (uint16_t)(scale.step << scale.shift);
+    const lanes one = centroid(offset[0], s, clamped), more = centroid(offset[1], s, clamped),
+                limit = splat(s ? INT16_MAX / s : INT16_MAX);
     for (uint32_t i = 0; i < count; i += 8) {
         const lanes v = load_lanes(m + i), sign = (lanes)((signed_lanes)v < 0), a = (v ^ sign) - sign;
         const lanes is_zero = (lanes)(a == 0), is_one = (lanes)(a == 1);
-        const lanes r = a * s + (one & is_one) + (more & ~(is_zero | is_one));
+        const lanes added = (one & is_one) + (more & ~(is_zero | is_one));
+        const lanes r = sum_lanes((clamped ? minimum_lanes(a, limit) : a) * s, added, clamped);
         store_lanes(m + i, (r ^ sign) - sign);
     }
 }
 
+/* The same with the kind of sums chosen at run time. */
+static void to_centroids_of(int16_t *m, uint32_t count, ws_scale scale, const int8_t offset[2]) {
+    if (scale.clamped)
+        to_centroids(m, count, scale, 1, offset);
+    else
+        to_centroids(m, count, scale, 0, offset);
+}
+
 /* Corrects a part of a plane, row by row, three uncorrected rows at a time. */
-static void correct_plane(int16_t *plane, ws_part part, const int16_t *luma, const ws_reconstruction *r) {
+static void correct_plane(int16_t *plane, ws_part part, const int16_t *luma, int clamped, const ws_reconstruction *r) {
     int16_t rows[3][WS_HALF + 2], luma_rows[3][WS_HALF + 2];
     const int has_luma = luma && r->has_luma;
     for (uint32_t i = 0; i < 2; i++) {
@@ -68,16 +85,19 @@ static void correct_plane(int16_t *plane, ws_part part, const int16_t *luma, con
         const int16_t *const beside[3] = {has_luma ? luma_rows[y % 3] + 1 : 0,
                                           has_luma ? luma_rows[(y + 1) % 3] + 1 : 0,
                                           has_luma ? luma_rows[(y + 2) % 3] + 1 : 0};
-        correct_row(rows[y % 3] + 1, rows[(y + 1) % 3] + 1, rows[(y + 2) % 3] + 1, beside, part, r, plane + y * part.n);
+        const int16_t *const own[3] = {rows[y % 3] + 1, rows[(y + 1) % 3] + 1, rows[(y + 2) % 3] + 1};
+        if (clamped)
+            correct_row(own[0], own[1], own[2], beside, part, 1, r, plane + y * part.n);
+        else
+            correct_row(own[0], own[1], own[2], beside, part, 0, r, plane + y * part.n);
     }
 }
 
-void ws_reconstruct_plane(int16_t *m, ws_part part, int32_t step, int32_t shift, const int16_t *luma,
-                          const ws_reconstruction *r) {
+void ws_reconstruct_plane(int16_t *m, ws_part part, ws_scale scale, const int16_t *luma, const ws_reconstruction *r) {
     const ws_part around = ws_grown(part, 1);
     for (uint32_t y = around.top; r->filled && y < around.bottom; y++)
-        to_centroids(m + y * part.n + around.left, around.right - around.left, step, shift, r->offset);
-    if (r->has_neighbours || (luma && r->has_luma)) correct_plane(m, part, luma, r);
+        to_centroids_of(m + y * part.n + around.left, around.right - around.left, scale, r->offset);
+    if (r->has_neighbours || (luma && r->has_luma)) correct_plane(m, part, luma, scale.clamped, r);
 }
 
 static void fit_offsets(const int16_t *in, const int16_t *m, uint32_t n, int32_t s, int8_t offset[2]) {
@@ -190,17 +210,17 @@ static void fit_corrections(const int16_t *in, const int16_t *base, uint32_t n, 
     for (int i = 0; r->has_luma && i < 5; i++) r->luma[i] = ws_fitted(x[0][i + 2] * 512.0f);
 }
 
-void ws_fit_reconstruction(const int16_t *in, const int16_t *q, uint32_t n, int32_t step, int32_t shift,
-                           const int16_t *luma, ws_reconstruction *r, int16_t *reconstructed) {
+void ws_fit_reconstruction(const int16_t *in, const int16_t *q, uint32_t n, ws_scale scale, const int16_t *luma,
+                           ws_reconstruction *r, int16_t *reconstructed) {
     const ws_reconstruction none = {0};
-    const int32_t s = step << shift;
+    const int32_t s = scale.step << scale.shift;
     *r = none;
     for (uint32_t i = 0; i < n * n; i++) {
-        const int16_t m = (int16_t)((q[i] < 0 ? -q[i] : q[i]) >> shift);
+        const int16_t m = (int16_t)((q[i] < 0 ? -q[i] : q[i]) >> scale.shift);
         reconstructed[i] = q[i] < 0 ? (int16_t)-m : m;
     }
     if (s > 1) fit_offsets(in, reconstructed, n, s, r->offset);
-    to_centroids(reconstructed, n * n, step, shift, r->offset);
+    to_centroids_of(reconstructed, n * n, scale, r->offset);
     if (s > 1) fit_corrections(in, reconstructed, n, (float)s, luma, r);
-    if (!luma && r->has_neighbours) correct_plane(reconstructed, ws_whole(n), 0, r);
+    if (!luma && r->has_neighbours) correct_plane(reconstructed, ws_whole(n), 0, scale.clamped, r);
 }

@@ -101,6 +101,32 @@ WS_INLINE lanes mean_lanes(lanes a, lanes b) {
 #endif
 }
 
+/* a + b in each lane, modulo 2^16 or (`clamped`) at most 32767 and at least -32768 as signed numbers. */
+WS_INLINE lanes sum_lanes(lanes a, lanes b, const int clamped) {
+    if (!clamped) return a + b;
+#if defined(__wasm_simd128__)
+    return (lanes)wasm_i16x8_add_sat((v128_t)a, (v128_t)b);
+#elif defined(__SSE2__)
+    return (lanes)_mm_adds_epi16((__m128i)a, (__m128i)b);
+#else
+    const lanes sum = a + b, over = (lanes)((signed_lanes)(~(a ^ b) & (a ^ sum)) < 0);
+    return (sum & ~over) | (((lanes)((signed_lanes)a >> 15) ^ 0x7FFF) & over);
+#endif
+}
+
+/* a - b in the same way. */
+WS_INLINE lanes difference_lanes(lanes a, lanes b, const int clamped) {
+    if (!clamped) return a - b;
+#if defined(__wasm_simd128__)
+    return (lanes)wasm_i16x8_sub_sat((v128_t)a, (v128_t)b);
+#elif defined(__SSE2__)
+    return (lanes)_mm_subs_epi16((__m128i)a, (__m128i)b);
+#else
+    const lanes rest = a - b, over = (lanes)((signed_lanes)((a ^ b) & (a ^ rest)) < 0);
+    return (rest & ~over) | (((lanes)((signed_lanes)a >> 15) ^ 0x7FFF) & over);
+#endif
+}
+
 WS_INLINE lanes splat(int32_t v) { return (lanes){0} + (uint16_t)v; }
 
 /* (a * b + 16384) >> 15 in each lane; b is never -32768. */

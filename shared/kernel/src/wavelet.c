@@ -1,9 +1,8 @@
 /* The 2/10 average-interpolating transform in integers: the low band is the mean of each 2 x 2, exactly. */
 #include "vector.h"
 
-/* 22/64 and 3/64 as Q15: the predictor of the difference within a pair from the means around it; and the largest
- * differences of means that predict none where a block is flat (CS47). */
-enum { NEAR = 11264, FAR = 1536, FLAT = 8 };
+/* 22/64 and 3/64 as Q15: the predictor of the difference within a pair from the means around it. */
+enum { NEAR = 11264, FAR = 1536 };
 
 static inline int16_t q15(int16_t a, int16_t b) { return (int16_t)(((int32_t)a * b + 16384) >> 15); }
 
@@ -11,22 +10,32 @@ static inline int16_t q15(int16_t a, int16_t b) { return (int16_t)(((int32_t)a *
 static inline int16_t mean_across(int16_t a, int16_t b) { return (int16_t)((a & b) + ((a ^ b) >> 1)); }
 static inline int16_t mean_down(int16_t a, int16_t b) { return (int16_t)((a | b) - ((a ^ b) >> 1)); }
 
+/* A sum of two int16, wrapped or clamped. */
+WS_INLINE int16_t narrowed(int32_t v, const int clamped) {
+    if (clamped) v = v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v;
+    return (int16_t)(uint16_t)v;
+}
+
 /* Predicted a - b of a pair whose neighbours' means are m2, m1, (own), p1, p2 from left to right. */
-static inline int16_t predict(int16_t m2, int16_t m1, int16_t p1, int16_t p2, int flat) {
-    const int16_t near = (int16_t)(m1 - p1), far = (int16_t)(m2 - p2);
-    if (flat && near >= -FLAT && near <= FLAT && far >= -FLAT && far <= FLAT) return 0;
+WS_INLINE int16_t predict(int16_t m2, int16_t m1, int16_t p1, int16_t p2, ws_siblings s) {
+    const int16_t near = narrowed(m1 - p1, s.clamped), far = narrowed(m2 - p2, s.clamped);
+    if (s.flat && near >= -s.flat && near <= s.flat && far >= -s.flat && far <= s.flat) return 0;
     return (int16_t)(q15(near, NEAR) - q15(far, FAR));
 }
 
 /* The same of eight pairs, from the differences of means near and far. */
-WS_INLINE lanes predict_from(lanes near, lanes far, int flat) {
+WS_INLINE lanes predict_from(lanes near, lanes far, uint16_t flat) {
     const lanes predicted = q15_lanes(near, NEAR) - q15_lanes(far, FAR);
-    return flat ? predicted & (lanes)((near + FLAT > 2 * FLAT) | (far + FLAT > 2 * FLAT)) : predicted;
+    if (!flat) return predicted;
+    const lanes limit = splat(flat), twice = limit + limit;
+    return predicted & (lanes)((near + limit > twice) | (far + limit > twice));
 }
 
 /* The same where the means lie. */
-WS_INLINE lanes predict_lanes(const int16_t *m2, const int16_t *m1, const int16_t *p1, const int16_t *p2, int flat) {
-    return predict_from(load_lanes(m1) - load_lanes(p1), load_lanes(m2) - load_lanes(p2), flat);
+WS_INLINE lanes predict_lanes(const int16_t *m2, const int16_t *m1, const int16_t *p1, const int16_t *p2, uint16_t flat,
+                              const int clamped) {
+    return predict_from(difference_lanes(load_lanes(m1), load_lanes(p1), clamped),
+                        difference_lanes(load_lanes(m2), load_lanes(p2), clamped), flat);
 }
 
 /* Half of eight differences, rounded down. */
@@ -40,16 +49,16 @@ static const int16_t *mean_row(const int16_t *mean, int stride, int n, int y, ws
 }
 
 /* Two columns of the neighbour in the parent, the nearer one first, as predicted from its means alone: [2n][2]. */
-static void predict_beside(const int16_t *ll, int stride, ws_part part, ws_siblings siblings, int16_t *beside) {
+WS_INLINE void predict_beside(const int16_t *ll, int stride, ws_part part, ws_siblings siblings, int16_t *beside) {
     const int n = (int)part.n, first = siblings.left ? -1 : n, next = siblings.left ? -1 : 1;
     for (int y = (int)part.top; y < (int)part.bottom; y++) {
         const int16_t *row[5];
         for (int k = 0; k < 5; k++) row[k] = mean_row(ll, stride, n, y - 2 + k, siblings);
         for (int i = 0; i < 2; i++) {
             const int x = first + i * next;
-            const int16_t d0 = predict(row[0][x], row[1][x], row[3][x], row[4][x], siblings.flat),
-                          top = (int16_t)(row[2][x] + (d0 >> 1));
-            beside[4 * y + i] = top, beside[4 * y + 2 + i] = (int16_t)(top - d0);
+            const int16_t d0 = predict(row[0][x], row[1][x], row[3][x], row[4][x], siblings),
+                          top = narrowed(row[2][x] + (d0 >> 1), siblings.clamped);
+            beside[4 * y + i] = top, beside[4 * y + 2 + i] = narrowed(top - d0, siblings.clamped);
         }
     }
 }
@@ -62,21 +71,21 @@ static inline void extend(int16_t *s, int n, ws_siblings siblings, const int16_t
 }
 
 /* Rows to means and differences. */
-static void mean_rows(const int16_t *in, int stride, int n, int16_t *low, int16_t *high) {
+WS_INLINE void mean_rows(const int16_t *in, int stride, int n, const int clamped, int16_t *low, int16_t *high) {
     for (int y = 0; y < 2 * n; y++)
         for (int x = 0; x < n; x += 8) {
             const lanes v = load_lanes(in + y * stride + 2 * x), w = load_lanes(in + y * stride + 2 * x + 8);
             const lanes a = __builtin_shufflevector(v, w, 0, 2, 4, 6, 8, 10, 12, 14),
                         b = __builtin_shufflevector(v, w, 1, 3, 5, 7, 9, 11, 13, 15);
             store_lanes(low + y * n + x, (a & b) + half_of(a ^ b));
-            store_lanes(high + y * n + x, a - b);
+            store_lanes(high + y * n + x, difference_lanes(a, b, clamped));
         }
 }
 
 /* Differences of a row to details; `s` are its means, `before` and `after` the two beyond either end, the nearer one
  * first. */
-WS_INLINE void predict_row(const int16_t *s, int n, const int16_t before[2], const int16_t after[2], int flat,
-                           int16_t *d) {
+WS_INLINE void predict_row(const int16_t *s, int n, const int16_t before[2], const int16_t after[2], uint16_t flat,
+                           const int clamped, int16_t *d) {
     const lanes left = {(uint16_t)before[1], (uint16_t)before[0]}, right = {(uint16_t)after[0], (uint16_t)after[1]};
     for (int x = 0; x < n; x += 8) {
         const lanes here = load_lanes(s + x),
@@ -86,28 +95,31 @@ WS_INLINE void predict_row(const int16_t *s, int n, const int16_t before[2], con
                     m1 = __builtin_shufflevector(w, here, 7, 8, 9, 10, 11, 12, 13, 14),
                     p1 = __builtin_shufflevector(here, e, 1, 2, 3, 4, 5, 6, 7, 8),
                     p2 = __builtin_shufflevector(here, e, 2, 3, 4, 5, 6, 7, 8, 9);
-        store_lanes(d + x, load_lanes(d + x) - predict_from(m1 - p1, m2 - p2, flat));
+        const lanes predicted =
+            predict_from(difference_lanes(m1, p1, clamped), difference_lanes(m2, p2, clamped), flat);
+        store_lanes(d + x, difference_lanes(load_lanes(d + x), predicted, clamped));
     }
 }
 
 /* Differences to details; `low` are the means of the rows. */
-static void predict_rows(const int16_t *low, int n, ws_siblings siblings, const int16_t *beside, int16_t *high) {
+WS_INLINE void predict_rows(const int16_t *low, int n, ws_siblings siblings, const int16_t *beside, int16_t *high) {
     for (int y = 0; y < 2 * n; y++) {
         const int16_t *s = low + y * n;
         const int16_t mirrored[2][2] = {{s[1], s[2]}, {s[n - 2], s[n - 3]}};
         predict_row(s, n, siblings.left ? beside + 2 * y : mirrored[0], siblings.right ? beside + 2 * y : mirrored[1],
-                    siblings.flat, high + y * n);
+                    siblings.flat, siblings.clamped, high + y * n);
     }
 }
 
 /* Columns of a [2n][n] plane to its means and details [n][n]. */
-static void analyze_columns(const int16_t *in, int n, int16_t *mean, int mean_stride, ws_siblings siblings,
-                            int16_t *detail) {
+WS_INLINE void analyze_columns(const int16_t *in, int n, int16_t *mean, int mean_stride, ws_siblings siblings,
+                               int16_t *detail) {
+    const int clamped = siblings.clamped;
     for (int y = 0; y < n; y++)
         for (int x = 0; x < n; x += 8) {
             const lanes a = load_lanes(in + 2 * y * n + x), b = load_lanes(in + (2 * y + 1) * n + x);
             store_lanes(mean + y * mean_stride + x, (a | b) - half_of(a ^ b));
-            store_lanes(detail + y * n + x, a - b);
+            store_lanes(detail + y * n + x, difference_lanes(a, b, clamped));
         }
     for (int y = 0; y < n; y++) {
         const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, siblings),
@@ -115,46 +127,59 @@ static void analyze_columns(const int16_t *in, int n, int16_t *mean, int mean_st
         const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, siblings),
                       *p2 = mean_row(mean, mean_stride, n, y + 2, siblings);
         int16_t *d = detail + y * n;
-        for (int x = 0; x < n; x += 8)
-            store_lanes(d + x, load_lanes(d + x) - predict_lanes(m2 + x, m1 + x, p1 + x, p2 + x, siblings.flat));
+        for (int x = 0; x < n; x += 8) {
+            const lanes predicted = predict_lanes(m2 + x, m1 + x, p1 + x, p2 + x, siblings.flat, clamped);
+            store_lanes(d + x, difference_lanes(load_lanes(d + x), predicted, clamped));
+        }
     }
 }
 
-void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_siblings siblings,
-                      int16_t *details, int16_t *scratch) {
+WS_INLINE void analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_siblings siblings,
+                             int16_t *details, int16_t *scratch) {
     int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
-    const ws_siblings none = {.flat = siblings.flat};
-    mean_rows(in, stride, n, low, high);
+    const ws_siblings none = {.clamped = siblings.clamped, .flat = siblings.flat};
+    mean_rows(in, stride, n, siblings.clamped, low, high);
     analyze_columns(low, n, ll, ll_stride, siblings, details + n * n);
     if (siblings.left || siblings.right) predict_beside(ll, ll_stride, ws_whole((uint32_t)n), siblings, beside);
     predict_rows(low, n, siblings, beside, high);
     analyze_columns(high, n, details, n, none, details + 2 * n * n);
 }
 
+void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_siblings siblings,
+                      int16_t *details, int16_t *scratch) {
+    /* a constant for the compiler: one text, two functions */
+    if (siblings.clamped)
+        siblings.clamped = 1, analyze_plane(in, stride, n, ll, ll_stride, siblings, details, scratch);
+    else
+        siblings.clamped = 0, analyze_plane(in, stride, n, ll, ll_stride, siblings, details, scratch);
+}
+
 /* Two rows from a row of means, the two rows of means before and after it, and its details: whole groups of eight. */
-static void synthesize_pairs(const int16_t *const mean[5], const int16_t *d, int count, uint8_t flat, int16_t *upper,
-                             int16_t *lower) {
+WS_INLINE void synthesize_pairs(const int16_t *const mean[5], const int16_t *d, int count, uint16_t flat,
+                                const int clamped, int16_t *upper, int16_t *lower) {
     for (int x = 0; x < count; x += 8) {
-        const lanes difference =
-                        load_lanes(d + x) + predict_lanes(mean[0] + x, mean[1] + x, mean[3] + x, mean[4] + x, flat),
-                    top = load_lanes(mean[2] + x) + half_of(difference);
-        store_lanes(upper + x, top), store_lanes(lower + x, top - difference);
+        const lanes predicted = predict_lanes(mean[0] + x, mean[1] + x, mean[3] + x, mean[4] + x, flat, clamped),
+                    difference = sum_lanes(load_lanes(d + x), predicted, clamped),
+                    top = sum_lanes(load_lanes(mean[2] + x), half_of(difference), clamped);
+        store_lanes(upper + x, top), store_lanes(lower + x, difference_lanes(top, difference, clamped));
     }
 }
 
-static void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, ws_part part,
-                               ws_siblings siblings, int16_t *out) {
+WS_INLINE void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, ws_part part,
+                                  ws_siblings siblings, int16_t *out) {
     const int n = (int)part.n, left = (int)part.left;
     for (int y = (int)part.top; y < (int)part.bottom; y++) {
         const int16_t *rows[5];
         for (int k = 0; k < 5; k++) rows[k] = mean_row(mean, mean_stride, n, y - 2 + k, siblings) + left;
         int16_t *upper = out + 2 * y * n + left;
-        synthesize_pairs(rows, detail + y * n + left, (int)part.right - left, siblings.flat, upper, upper + n);
+        synthesize_pairs(rows, detail + y * n + left, (int)part.right - left, siblings.flat, siblings.clamped, upper,
+                         upper + n);
     }
 }
 
-static void synthesize_rows(const int16_t *low, const int16_t *high, ws_part part, ws_siblings siblings,
-                            const int16_t *beside, int16_t *out, int stride) {
+WS_INLINE void synthesize_rows(const int16_t *low, const int16_t *high, ws_part part, ws_siblings siblings,
+                               const int16_t *beside, int16_t *out, int stride) {
+    const int clamped = siblings.clamped;
     const ws_part around = ws_grown(part, 0);
     const int n = (int)part.n, count = (int)(part.right - part.left), left = (int)part.left;
     const int from = (int)around.left, to = (int)around.right;
@@ -165,24 +190,49 @@ static void synthesize_rows(const int16_t *low, const int16_t *high, ws_part par
         for (int x = from; x < to; x++) s[x] = low[y * n + x];
         extend(s, n, siblings, beside + 2 * y);
         for (int x = 0; x < count; x += 8) {
-            const lanes difference = load_lanes(d + x) +
-                                     predict_lanes(m + x - 2, m + x - 1, m + x + 1, m + x + 2, siblings.flat),
-                        first = load_lanes(m + x) + half_of(difference) + (difference & 1), second = first - difference;
+            const lanes predicted = predict_lanes(m + x - 2, m + x - 1, m + x + 1, m + x + 2, siblings.flat, clamped),
+                        difference = sum_lanes(load_lanes(d + x), predicted, clamped),
+                        even = sum_lanes(load_lanes(m + x), half_of(difference), clamped),
+                        first = sum_lanes(even, difference & 1, clamped),
+                        second = difference_lanes(first, difference, clamped);
             store_lanes(row + 2 * x, __builtin_shufflevector(first, second, 0, 8, 1, 9, 2, 10, 3, 11));
             store_lanes(row + 2 * x + 8, __builtin_shufflevector(first, second, 4, 12, 5, 13, 6, 14, 7, 15));
         }
     }
 }
 
-void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, ws_part part,
-                         int16_t *out, int stride, int16_t *scratch) {
+WS_INLINE void synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details,
+                                ws_part part, int16_t *out, int stride, int16_t *scratch) {
     const int n = (int)part.n;
     int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
-    const ws_siblings none = {.flat = siblings.flat};
+    const ws_siblings none = {.clamped = siblings.clamped, .flat = siblings.flat};
     if (siblings.left || siblings.right) predict_beside(ll, ll_stride, part, siblings, beside);
     synthesize_columns(ll, ll_stride, details + n * n, ws_grown(part, 0), siblings, low);
     synthesize_columns(details, n, details + 2 * n * n, part, none, high);
     synthesize_rows(low, high, part, siblings, beside, out, stride);
+}
+
+void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, ws_part part,
+                         int16_t *out, int stride, int16_t *scratch) {
+    if (siblings.clamped)
+        siblings.clamped = 1, synthesize_plane(ll, ll_stride, siblings, details, part, out, stride, scratch);
+    else
+        siblings.clamped = 0, synthesize_plane(ll, ll_stride, siblings, details, part, out, stride, scratch);
+}
+
+void ws_synthesize_approximation(const ws_parameters *header, const int16_t *ll_root, const int16_t *details,
+                                 uint32_t flat, int16_t *temporary, int16_t *low, int16_t *samples) {
+    const uint32_t channels = (uint32_t)header->channels;
+    for (uint32_t c = 0; c < channels; c++) {
+        const int16_t *ll = ll_root + c * WS_LL_ROOT * WS_LL_ROOT;
+        for (uint32_t d = WS_DEPTH; d-- > 0;) {
+            int n = WS_HALF >> d;
+            int16_t *out = d == 0 ? samples + c * WS_TILE * WS_TILE : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
+            ws_synthesize_plane(ll, n, ws_alone(header, flat), details + ws_plane_offset(channels, d, c, 0),
+                                ws_whole((uint32_t)n), out, 2 * n, temporary);
+            ll = out;
+        }
+    }
 }
 
 int ws_means(const int16_t *samples, uint32_t channels, int16_t *ll) {

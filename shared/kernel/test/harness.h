@@ -81,6 +81,11 @@ static inline int put_length(uint8_t *layer, uint32_t size) {
     return n == 1 || layer[n - 1] != 0;
 }
 
+/* The oldest version that has what these parameters say (CS13). */
+static inline int32_t minor_of(const ws_parameters *h) {
+    return h->bit_depth != 8 || h->is_signed || h->groups != 1 || h->colour == WS_STABILISED;
+}
+
 /* A parameter set (CS9); returns its length. */
 static inline uint32_t write_parameters(const ws_parameters *h, uint8_t *out) {
     uint8_t *p = out, tile = 0;
@@ -88,7 +93,7 @@ static inline uint32_t write_parameters(const ws_parameters *h, uint8_t *out) {
     const int32_t fixed[] = {'W',
                              'S',
                              WS_VERSION_MAJOR,
-                             WS_VERSION_MINOR,
+                             minor_of(h),
                              h->kind,
                              h->level,
                              tile,
@@ -105,7 +110,8 @@ static inline uint32_t write_parameters(const ws_parameters *h, uint8_t *out) {
     for (int i = 0; i < 16; i++) *p++ = (uint8_t)(i * 7);
     for (int i = 0; h->colour == WS_MATRIX && i < 9; i++)
         *p++ = (uint8_t)h->inverse[i], *p++ = (uint8_t)((uint32_t)h->inverse[i] >> 8);
-    for (int i = 0; h->colour > WS_MATRIX && i < 3; i++) *p++ = (uint8_t)h->inverse[i];
+    for (int i = 0; h->colour == WS_STABILISED && i < 4; i++, p += 4) put32(p, (uint32_t)h->inverse[i]);
+    for (int i = 0; h->colour > WS_MATRIX && h->colour != WS_STABILISED && i < 3; i++) *p++ = (uint8_t)h->inverse[i];
     for (int d = 0; d < (h->kind == WS_APPROXIMATION ? WS_DEPTH : 1); d++)
         for (int i = 0; i < 3 * h->channels; i++) {
             for (int l = 0; l + 1 < h->layers; l++) *p++ = (uint8_t)h->shift[l][d][i / 3][i % 3];
@@ -129,6 +135,17 @@ static inline ws_parameters header_like(int kind, int profile, int channels) {
             h.step[d][i / 3][i % 3] = profile == WS_VISUAL ? 200 >> d : 1;
         }
     uint8_t bytes[512];
+    h.seed = (int32_t)ws_crc32c(bytes, write_parameters(&h, bytes));
+    return h;
+}
+
+/* The same with one channel of so many bits, and with the seed of its parameter set. */
+static inline ws_parameters deep_header(int kind, int profile, int bits, int is_signed) {
+    ws_parameters h = header_like(kind, profile, 1);
+    uint8_t bytes[512];
+    h.bit_depth = bits, h.is_signed = is_signed;
+    if (bits > 8) h.fraction_bits = 0;
+    for (int i = 0; bits > 8 && i < WS_DEPTH * 3; i++) h.shift[0][i / 3][0][i % 3] = 8; /* so that bits have no model */
     h.seed = (int32_t)ws_crc32c(bytes, write_parameters(&h, bytes));
     return h;
 }

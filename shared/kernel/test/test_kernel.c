@@ -71,6 +71,8 @@ TEST(CS18_lossless_layers_together_give_the_pixels_back) {
         }
 }
 
+#include "depth.inc.h"
+
 TEST(CS4_every_number_of_layers_decodes_and_comes_nearer) {
     ws_parameters h = header_like(WS_APPROXIMATION, WS_LOSSLESS, 3);
     encode(&h, 0);
@@ -223,7 +225,7 @@ TEST(CS11_what_is_not_implemented_is_refused_by_name) {
     } cases[] = {{0, 'w', WS_MAGIC},
                  {2, 2, WS_NEWER},
                  {2, 0, WS_NEWER},
-                 {3, 1, WS_NEWER},
+                 {3, 2, WS_NEWER},
                  {4, 2, WS_HEADER},
                  {5, 32, WS_HEADER},
                  {6, 10, WS_UNSUPPORTED_TILE},
@@ -449,6 +451,11 @@ int main(void) {
     RUN(CS14_the_means_alone_are_those_of_the_analysis);
     RUN(CS14_the_low_band_is_the_mean_of_four);
     RUN(CS18_lossless_layers_together_give_the_pixels_back);
+    RUN(CS49_CS50_CS51_CS53_samples_of_any_depth_come_back_from_all_layers);
+    RUN(CS51_what_is_not_shown_of_a_steep_tile_does_not_matter_to_its_shown_part);
+    RUN(CS52_values_in_units_of_noise_come_back_within_half_a_unit);
+    RUN(a_value_of_too_many_bits_is_refused);
+    RUN(CS11_CS13_a_set_of_version_1_0_has_8_unsigned_bits_and_one_group);
     RUN(CS4_every_number_of_layers_decodes_and_comes_nearer);
     RUN(quantised_coefficients_survive_a_block);
     RUN(CS33_the_predictor_of_alternating_chroma_is_fitted_without_overflow);

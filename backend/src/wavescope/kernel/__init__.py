@@ -2,8 +2,9 @@
 there is one, with the GIL released.
 """
 
-from wavescope.kernel.codec import Codec, Profile, Steps, choose_codec
+from wavescope.kernel.codec import Codec, Profile, Steps, choose_channel_codec, choose_codec
 from wavescope.kernel.layers import Binding, check_layer, split_layers
+from wavescope.kernel.noise import Noise, estimate_noise
 from wavescope.kernel.parameter_set import ParameterSet, read_parameters
 from wavescope.kernel.tiles import (
     Details,
@@ -32,6 +33,7 @@ __all__ = [
     "Codec",
     "Details",
     "Means",
+    "Noise",
     "ParameterSet",
     "Profile",
     "Samples",
@@ -39,6 +41,7 @@ __all__ = [
     "address_of",
     "analyze",
     "check_layer",
+    "choose_channel_codec",
     "choose_codec",
     "decode_approximation",
     "decode_block",
@@ -48,6 +51,7 @@ __all__ = [
     "encode_approximation",
     "encode_quantised",
     "encode_tile",
+    "estimate_noise",
     "means",
     "neighbourhood",
     "parent_of",

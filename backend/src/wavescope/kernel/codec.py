@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.errors import InvalidParameter
 from wavescope.geometry import TILE
-from wavescope.kernel.parameters import Codec, Profile, Steps, lossless_codec, reversible_candidates, visual_codec
+from wavescope.kernel.noise import Noise, estimate_noise
+from wavescope.kernel.parameter_set import pixel_dtype
+from wavescope.kernel.parameters import (
+    Codec,
+    Profile,
+    Steps,
+    deep_codec,
+    lossless_codec,
+    noise_codec,
+    reversible_candidates,
+    visual_codec,
+)
 from wavescope.kernel.structs import CHANNELS, GREY
 from wavescope.kernel.tiles import encode_approximation, samples_from_pixels
 
-__all__ = ["Codec", "Profile", "Steps", "choose_codec", "most_detailed"]
+__all__ = ["Codec", "Noise", "Profile", "Steps", "choose_channel_codec", "choose_codec", "most_detailed"]
 
 
 def choose_codec(
@@ -29,6 +43,27 @@ def choose_codec(
     if thumbnail.ndim != 3 or thumbnail.shape[2] not in (1, CHANNELS):
         raise InvalidParameter("thumbnail", thumbnail.shape, "a shape (height, width, 1 or 3)")
     return visual_codec(thumbnail, quality, steps) if profile == "visual" else _lossless(thumbnail)
+
+
+def choose_channel_codec(
+    profile: Profile, values: NDArray[Any], bits: int | None = None, deviations: float = 1.0, noise: Noise | None = None
+) -> Codec:
+    """Encode parameters of one channel of 8 to 16 bits, unsigned or signed, that looks like ``values`` (h, w, 1), a
+    part of level 0: its noise must be there. ``bits``: that are used, by default all of the type. ``deviations``,
+    visual only: the steps in standard deviations of the noise, which is estimated if it is not given.
+    """
+    used = 8 * values.dtype.itemsize if bits is None else bits
+    signed = values.dtype.kind == "i"
+    if values.ndim != 3 or values.shape[2] != 1 or not 8 <= used <= 16 or values.dtype != pixel_dtype(used, signed):
+        raise InvalidParameter("values", f"{values.dtype} {values.shape} of {used} bits", "(h, w, 1) of 8 to 16 bits")
+    if not 0.01 <= deviations <= 100:
+        raise InvalidParameter("deviations", deviations, "0.01 to 100")
+    found = noise or estimate_noise(values[..., 0])
+    if profile == "visual":
+        return noise_codec(used, signed, found, deviations)
+    if used == 8:
+        return replace(lossless_codec(1, GREY, (0, 0, 0)), signed=signed)
+    return deep_codec(used, signed, float(np.median(found.deviation(values))))
 
 
 def _lossless(thumbnail: NDArray[np.uint8]) -> Codec:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
+
+import numpy as np
 
 from wavescope.kernel.layers import Binding
 from wavescope.kernel.structs import APPROXIMATION, BANDS, CHANNELS, DEPTH, LAYERS, PARAMETERS, PROFILES
@@ -25,6 +28,7 @@ class ParameterSet:
     layers: int
     fraction_bits: int
     bit_depth: int
+    signed: bool
     colour: int
     inverse: tuple[int, ...]
     groups: int
@@ -32,9 +36,19 @@ class ParameterSet:
     steps: tuple[tuple[int, ...], ...]  # [channel][band HL, LH, HH] of the finest analysis, in units of the samples
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the pixels."""
+        return pixel_dtype(self.bit_depth, self.signed)
+
+    @property
     def binding(self) -> Binding:
         """What the checksums of its layers cover."""
         return Binding.of(self.data)
+
+
+def pixel_dtype(bits: int, signed: bool) -> np.dtype[Any]:
+    """The type of pixels with so many bits."""
+    return np.dtype(f"{'i' if signed else 'u'}{1 if bits <= 8 else 2}")
 
 
 @lru_cache(maxsize=1024)
@@ -53,6 +67,7 @@ def read_parameters(data: bytes) -> ParameterSet:
         profile=PROFILES[fields[1]],
         channels=fields[2],
         bit_depth=fields[3],
+        signed=bool(fields[4]),
         fraction_bits=fields[5],
         colour=fields[6],
         layers=fields[7],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import math
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -10,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.geometry import TILE
+from wavescope.kernel.noise import Noise
+from wavescope.kernel.parameter_set import pixel_dtype
 from wavescope.kernel.structs import (
     APPROXIMATION,
     CHANNELS,
@@ -17,6 +20,7 @@ from wavescope.kernel.structs import (
     DETAILS,
     GREY,
     MATRIX,
+    STABILISED,
     SUBTRACT_B,
     TUNING,
     YCOCG_G,
@@ -93,9 +97,14 @@ TABLES: dict[Steps, StepTable] = {
     ),
 }
 LOSSLESS_LAYERS = 3
+DEEP_STEP = 2.46  # of layer 0, in standard deviations of the noise
+MAX_SHIFT = 8
 LOSSLESS_SHIFT = 2  # of HL and LH of luma at level 0 in layer 1
 # Orthonormal YCoCg-like axes: for slides whose colours do not determine better ones.
 FALLBACK = np.array([[1, 1, 1], [1, 0, -1], [-1, 2, -1]]) / np.sqrt([[3.0], [2.0], [6.0]])
+
+
+OF_1_0 = {"bits": 8, "signed": False, "groups": 1, "group": 0}
 
 
 @dataclass(frozen=True)
@@ -114,10 +123,20 @@ class Codec:
     dead_zone: int
     rate_weight: int
     key: str = 32 * "0"  # of the slide, in hexadecimal (ST78)
+    bits: int = 8
+    signed: bool = False
+    groups: int = 1
+    group: int = 0
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the pixels."""
+        return pixel_dtype(self.bits, self.signed)
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON object from which from_json() makes an equal Codec."""
-        return asdict(self)
+        """A JSON object from which from_json() makes an equal Codec; as short as before where bits and groups are those
+        of version 1.0, so that keys of slides (ST78) stay."""
+        return {name: value for name, value in asdict(self).items() if OF_1_0.get(name, ...) != value}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Codec:
@@ -150,6 +169,10 @@ class Codec:
             shifts=[[layer[n] for n in levels] for layer in self.shifts],
             steps=[self.steps[n] for n in levels],
             key=bytes.fromhex(self.key),
+            bits=self.bits,
+            signed=self.signed,
+            groups=self.groups,
+            group=self.group,
         )
         return pack_parameters(fields)
 
@@ -194,6 +217,47 @@ def lossless_codec(channels: int, colour: int, lifting: tuple[int, int, int]) ->
         steps=(_same(1, channels),) * LEVELS,
         dead_zone=0,
         rate_weight=0,
+    )
+
+
+def deep_codec(bits: int, signed: bool, deviation: float) -> Codec:
+    """Lossless, for one channel whose noise at level 0 has this standard deviation: layer 0 leaves the bits below 2 1/2
+    deviations to layer 1. Each level has half the noise of the one below it, HH twice that of HL and LH."""
+    noisy = max(0.0, math.log2(max(DEEP_STEP * deviation, 1.0)))
+
+    def shift(level: int, band: int) -> int:
+        return min(MAX_SHIFT, max(0, round(noisy) - level + (band == 2)))
+
+    shifts = tuple((tuple(shift(level, band) for band in range(3)),) for level in range(LEVELS))
+    exact = lossless_codec(1, GREY, (0, 0, 0))
+    return replace(exact, layers=2, shifts=(shifts, (_same(0, 1),) * LEVELS), bits=bits, signed=signed)
+
+
+def noise_codec(bits: int, signed: bool, noise: Noise, deviations: float) -> Codec:
+    """Visual, for one channel: steps of ``deviations`` standard deviations of the noise at level 0, on each level above
+    half of those below it, as its noise is. Layer 0 leaves what is finer than two deviations to layer 1."""
+    lowest = -(1 << bits - 1) if signed else 0
+    model, fraction_bits = noise.integers(lowest, lowest + (1 << bits) - 1)
+    unit = deviations * (1 << fraction_bits)
+    left = min(MAX_SHIFT, max(0, round(math.log2(2 / deviations))))
+
+    def step(level: int, band: int) -> int:
+        return min(4095, max(1, round(unit * (1 + (band == 2)) / (1 << level))))
+
+    return Codec(
+        profile="visual",
+        channels=1,
+        layers=VISUAL_LAYERS,
+        fraction_bits=fraction_bits,
+        colour=STABILISED,
+        forward=(0,) * 9,
+        inverse=(*model, *(0,) * 5),
+        shifts=((_same(left, 1),) * LEVELS, (_same(0, 1),) * LEVELS),
+        steps=tuple((tuple(step(level, band) for band in range(3)),) for level in range(LEVELS)),
+        dead_zone=DEAD_ZONE,
+        rate_weight=TABLES["even"].rate_weight,
+        bits=bits,
+        signed=signed,
     )
 
 

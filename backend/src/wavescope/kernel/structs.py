@@ -14,7 +14,7 @@ DEPTH = (TILE // LL_ROOT).bit_length() - 1
 """Analyses inside an approximation."""
 DETAILS, APPROXIMATION = 0, 1
 PROFILES = ("lossless", "visual")
-GREY, MATRIX, YCOCG_G, YCOCG_R, YCOCG_B, SUBTRACT_G, SUBTRACT_R, SUBTRACT_B = range(8)
+GREY, MATRIX, YCOCG_G, YCOCG_R, YCOCG_B, SUBTRACT_G, SUBTRACT_R, SUBTRACT_B, STABILISED = range(9)
 
 PARAMETERS = struct.Struct(f"<{12 + 9 + (LAYERS + 1) * DEPTH * CHANNELS * BANDS}i")
 ADDRESS = struct.Struct("<3I")  # z, x, y
@@ -22,12 +22,12 @@ TUNING = struct.Struct("<13i")
 WINDOW = struct.Struct("<5I")  # x, y, width, height, address of the pixels
 OUTPUT = struct.Struct("<3I")  # addresses are 32 bits in wasm: bytes, capacity, sizes
 
-MAGIC, VERSION_MAJOR, VERSION_MINOR = b"WS", 1, 0
+MAGIC, VERSION_MAJOR = b"WS", 1
 KEY_BYTES = 16
 _FIXED = struct.Struct(f"<2s14B{KEY_BYTES}s")
-_COLOUR = {GREY: "", MATRIX: "<9h"}
+_COLOUR = {GREY: "", MATRIX: "<9h", STABILISED: "<4i"}
 _REVERSIBLE = "<3b"
-_COLOUR_PARAMETERS = {GREY: 0, MATRIX: 9}
+_COLOUR_PARAMETERS = {GREY: 0, MATRIX: 9, STABILISED: 4}
 
 Table = Sequence[Sequence[int]]  # [channel][band]
 
@@ -45,24 +45,33 @@ class ParameterFields(NamedTuple):
     shifts: Sequence[Sequence[Table]]  # [layer][analysis]
     steps: Sequence[Table]  # [analysis]
     key: bytes  # of the slide
+    bits: int = 8
+    signed: bool = False
+    groups: int = 1
+    group: int = 0
+
+    @property
+    def minor(self) -> int:
+        """The oldest version that has what they say (CS13)."""
+        return int(self.bits != 8 or self.signed or self.groups != 1 or self.colour == STABILISED)
 
 
 def pack_parameters(fields: ParameterFields) -> bytes:
-    """A parameter set of one channel group with 8 unsigned bits."""
+    """The parameter set (CS9)."""
     colour = _COLOUR.get(fields.colour, _REVERSIBLE)
     fixed = _FIXED.pack(
         MAGIC,
         VERSION_MAJOR,
-        VERSION_MINOR,
+        fields.minor,
         fields.kind,
         fields.level,
         TILE.bit_length() - 1,
         PROFILES.index(fields.profile),
         len(fields.shifts),
-        1,
-        0,
+        fields.groups,
+        fields.group,
         fields.channels,
-        8,
+        fields.bits | fields.signed << 7,
         fields.fraction_bits,
         fields.colour,
         0,

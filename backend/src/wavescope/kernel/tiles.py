@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from wavescope.kernel.structs import ADDRESS, CHANNELS, LAYERS, WINDOW
 from wavescope.kernel.wasm import instance
 
 Samples = NDArray[np.int16]  # (C, 256, 256)
+Pixels = NDArray[Any]  # (h, w, C), of the type of a parameter set: uint8, int8, uint16 or int16
 Means = NDArray[np.int16]  # (C, 128, 128)
 Details = NDArray[np.int16]  # (C, 3, 128, 128), bands HL, LH, HH
 Quantised = NDArray[np.int16]  # like Details, in units of the steps
@@ -35,11 +37,11 @@ def _shaped(array: NDArray[np.int16], *shape: int) -> NDArray[np.int16]:
     return array
 
 
-def samples_from_pixels(pixels: NDArray[np.uint8], codec: Codec) -> Samples:
+def samples_from_pixels(pixels: Pixels, codec: Codec) -> Samples:
     """Samples of a tile from its pixels inside the slide (h <= 256, w <= 256, C); padded by repeating the edge."""
     height, width, channels = pixels.shape
-    if pixels.dtype != np.uint8 or channels != codec.channels:
-        raise ValueError(f"expected uint8 (h, w, {codec.channels}), got {pixels.dtype} {pixels.shape}")
+    if pixels.dtype != codec.dtype or channels != codec.channels:
+        raise ValueError(f"expected {codec.dtype} (h, w, {codec.channels}), got {pixels.dtype} {pixels.shape}")
     parameters = read_parameters(codec.parameter_set(0))
     kernel = _encoder()
     at = kernel.address
@@ -229,14 +231,14 @@ def decode_tile(parent: Samples, layers: Sequence[bytes], parameters: ParameterS
     return kernel.shorts("samples", parameters.channels, TILE, TILE).copy()
 
 
-def pixels(samples: Samples, parameters: ParameterSet, width: int, height: int) -> NDArray[np.uint8]:
+def pixels(samples: Samples, parameters: ParameterSet, width: int, height: int) -> Pixels:
     """The pixels (height, width, C) of a tile's part inside the slide."""
-    out = np.empty((height, width, parameters.channels), np.uint8)
+    out = np.empty((height, width, parameters.channels), parameters.dtype)
     draw_samples(samples, parameters, (0, 0), out)
     return out
 
 
-def draw_samples(samples: Samples, parameters: ParameterSet, corner: Corner, out: NDArray[np.uint8]) -> None:
+def draw_samples(samples: Samples, parameters: ParameterSet, corner: Corner, out: Pixels) -> None:
     """The pixels of a window of a tile: ``out`` (height, width, C) receives those from column and row ``corner`` on."""
     channels = _shaped(samples, TILE, TILE).shape[0]
     height, width = _window(corner, parameters, out)
@@ -248,11 +250,11 @@ def draw_samples(samples: Samples, parameters: ParameterSet, corner: Corner, out
     kernel.shorts("samples", channels, TILE, TILE)[:, :height, :width] = samples[:, y : y + height, x : x + width]
     kernel.write("parameters", parameters.raw)
     kernel.checked("ws_pixels_from_samples", at["samples"], at["parameters"], width, height, channels, at["pixels"])
-    out[...] = kernel.view("pixels")[: out.size].reshape(out.shape)
+    out[...] = kernel.view("pixels")[: out.nbytes].view(out.dtype).reshape(out.shape)
 
 
 def draw_tile(
-    parent: Samples, block: bytes, parameters: ParameterSet, address: Address, corner: Corner, out: NDArray[np.uint8]
+    parent: Samples, block: bytes, parameters: ParameterSet, address: Address, corner: Corner, out: Pixels
 ) -> None:
     """The pixels of a window of the tile at ``address``, refined by the layers of ``block`` ("": empty).
 
@@ -266,13 +268,15 @@ def draw_tile(
     size = kernel.write("bytes", block)
     kernel.write("window", WINDOW.pack(*corner, width, height, at["pixels"]))
     kernel.checked("ws_decode_window", at["parent"], *call, at["bytes"], size, at["window"], at["scratch"])
-    out[...] = kernel.view("pixels")[: out.size].reshape(out.shape)
+    out[...] = kernel.view("pixels")[: out.nbytes].view(out.dtype).reshape(out.shape)
 
 
-def _window(corner: Corner, parameters: ParameterSet, out: NDArray[np.uint8]) -> tuple[int, int]:
+def _window(corner: Corner, parameters: ParameterSet, out: Pixels) -> tuple[int, int]:
     """Height and width of a window inside a tile; a caller's mistake otherwise."""
     height, width, channels = out.shape
     inside = 0 <= corner[0] <= TILE - width and 0 <= corner[1] <= TILE - height and min(height, width) > 0
-    if out.dtype != np.uint8 or channels != parameters.channels or not inside:
-        raise ValueError(f"expected uint8 (h, w, {parameters.channels}) inside a tile, got {out.shape} at {corner}")
+    if out.dtype != parameters.dtype or channels != parameters.channels or not inside:
+        raise ValueError(
+            f"expected {parameters.dtype} (h, w, {parameters.channels}) inside a tile, got {out.shape} at {corner}"
+        )
     return height, width

@@ -25,6 +25,7 @@ function fakeKernel(calls: string[], bad = -1): Kernel {
       return parent.map((value) => value * 10 + (x & 1) * 2 + (y & 1));
     },
     pixels: (samples, _parameters, { width, height }) => new Uint8ClampedArray(width * height * 4).fill(samples[0]!),
+    values: (samples) => samples,
   };
   return kernel;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { TILE } from "../geometry/pyramid";
+import { type Size, TILE } from "../geometry/pyramid";
 import { bytesOfHex } from "../wire/slides/hexadecimal";
 import {
   type Block,
@@ -12,6 +12,7 @@ import {
   type Kernel,
   type ParameterSet,
   type Samples,
+  type Values,
 } from "./kernel";
 
 const shared = (path: string): string => fileURLToPath(new URL(`../../../../shared/${path}`, import.meta.url));
@@ -43,7 +44,7 @@ interface Vector extends Case {
 const { cases } = JSON.parse(readFileSync(shared("vectors/codestream/vectors.json"), "utf8")) as { cases: Case[] };
 const vectors = cases.map(readVector);
 const visual = vectors.find((vector) => vector.name === "tissue-visual")!;
-const bytesOf = (samples: Samples): Uint8Array =>
+const bytesOf = (samples: Samples | Values): Uint8Array =>
   new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 const same = (a: Samples, b: Samples): boolean => Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
@@ -93,15 +94,21 @@ function sourceComponents(rgba: Uint8ClampedArray, channels: number): Uint8Array
   return out;
 }
 
+/** The bytes of the pixels as the source had them. */
+function pixelsOf(samples: Samples, parameters: ParameterSet, size: Size): Uint8Array {
+  if (parameters.channels === 1 && (parameters.bitDepth > 8 || parameters.signed))
+    return bytesOf(kernel.values(samples, parameters, size));
+  return sourceComponents(kernel.pixels(samples, parameters, size), parameters.channels);
+}
+
 describe("the pinned vectors", () => {
   test.each(vectors)(
     "$name decodes to the pinned samples and pixels for every number of layers",
     (vector) => {
       for (const tile of vector.expect) {
         const samples = decodeChain(vector, tile);
-        const rgba = kernel.pixels(samples, setOf(vector, tile.level), tile);
         expect(sha256(bytesOf(samples))).toBe(tile.samples);
-        expect(sha256(sourceComponents(rgba, vector.channels))).toBe(tile.pixels);
+        expect(sha256(pixelsOf(samples, setOf(vector, tile.level), tile))).toBe(tile.pixels);
       }
     },
     60_000,
@@ -124,6 +131,20 @@ describe("parameter sets and results", () => {
       layers: 2,
       fractionBits: 4,
     });
+  });
+
+  test("a deep channel is Uint16, Int16 or Int8, and has no RGBA (CS9)", () => {
+    const size = { width: 3, height: 2 };
+    const types = { "depth-16": Uint16Array, "depth-14-signed": Int16Array, "depth-8-signed": Int8Array };
+    for (const [name, type] of Object.entries({ ...types, "grey-lossless": Uint8Array })) {
+      const vector = vectors.find((each) => each.name === name)!;
+      const block = topOf(vector, 4);
+      const samples = kernel.decodeApproximation(block);
+      expect(kernel.values(samples, block.parameters, size)).toBeInstanceOf(type);
+      const rgba = () => kernel.pixels(samples, block.parameters, size);
+      if (type === Uint8Array) expect(rgba()).toHaveLength(24);
+      else expect(rgba).toThrow("argument");
+    }
   });
 
   test("results are copies: a later call does not change them", () => {
@@ -250,7 +271,7 @@ describe("bytes that are not this block", () => {
   test.each([
     ["another format", 0, 0, "magic"],
     ["a newer version", 2, 2, "newer-version"],
-    ["a newer minor version", 3, 1, "newer-version"],
+    ["a newer minor version", 3, 2, "newer-version"],
     ["a tile of 1024", 6, 10, "unsupported-tile"],
     ["five channels", 11, 5, "unsupported-channels"],
     ["four channel groups", 9, 4, "unsupported-channels"],

@@ -15,6 +15,9 @@ const ADDRESS_WORDS = 3;
 /** Samples of one tile, channels * 256 * 256, centred on 0. */
 export type Samples = Int16Array;
 
+/** Pixels of one channel in the numbers of the source. */
+export type Values = Uint8Array | Int8Array | Uint16Array | Int16Array;
+
 /** What a parameter set says of the blocks of a level (codestream.md, CS9); `raw` is the kernel's own structure. */
 export interface ParameterSet {
   readonly raw: Int32Array;
@@ -23,6 +26,9 @@ export interface ParameterSet {
   readonly channels: number;
   readonly layers: number;
   readonly fractionBits: number;
+  /** Of a pixel, 8 to 16; of more than 8, and of signed ones, there are values() only. */
+  readonly bitDepth: number;
+  readonly signed: boolean;
 }
 
 /** The first K layers of the block (or approximation) at an address; [] is an empty block. */
@@ -93,6 +99,8 @@ export interface Kernel {
   decodePixels(parent: Samples, block: Block, size: Size): Uint8ClampedArray<ArrayBuffer>;
   /** RGBA of the top left width x height samples. */
   pixels(samples: Samples, parameters: ParameterSet, size: Size): Uint8ClampedArray<ArrayBuffer>;
+  /** The same of one channel of any depth, in the numbers of the source. */
+  values(samples: Samples, parameters: ParameterSet, size: Size): Values;
 }
 
 interface Exports extends WebAssembly.Exports {
@@ -199,10 +207,21 @@ class WasmKernel implements Kernel {
   }
 
   pixels(samples: Samples, parameters: ParameterSet, size: Size): Uint8ClampedArray<ArrayBuffer> {
+    this.putSamples(samples, parameters);
+    return this.pixelsOfSamples(size);
+  }
+
+  values(samples: Samples, parameters: ParameterSet, size: Size): Values {
+    this.putSamples(samples, parameters);
+    this.drawSamples(size, 1);
+    const { memory } = this.exports;
+    return new (valuesOf(parameters))(memory.buffer, this.pixelBytes, size.width * size.height).slice();
+  }
+
+  private putSamples(samples: Samples, parameters: ParameterSet): void {
     if (samples.length !== parameters.channels * PLANE) throw new CodecError("channel-count", "pixels");
     new Int16Array(this.exports.memory.buffer, this.samples, samples.length).set(samples);
     this.putParameters(parameters);
-    return this.pixelsOfSamples(size);
   }
 
   /** Leaves the tile in the buffer `samples`. */
@@ -234,10 +253,14 @@ class WasmKernel implements Kernel {
   }
 
   /** Of the buffer `samples`, with the parameters of the last call. */
-  private pixelsOfSamples({ width, height }: Size): Uint8ClampedArray<ArrayBuffer> {
+  private pixelsOfSamples(size: Size): Uint8ClampedArray<ArrayBuffer> {
+    this.drawSamples(size, 4);
+    return new Uint8ClampedArray(this.exports.memory.buffer, this.pixelBytes, size.width * size.height * 4).slice();
+  }
+
+  private drawSamples({ width, height }: Size, components: 1 | 4): void {
     const { samples, parameters, pixelBytes } = this;
-    checked(this.exports.ws_pixels_from_samples(samples, parameters, width, height, 4, pixelBytes), "pixels");
-    return new Uint8ClampedArray(this.exports.memory.buffer, this.pixelBytes, width * height * 4).slice();
+    checked(this.exports.ws_pixels_from_samples(samples, parameters, width, height, components, pixelBytes), "pixels");
   }
 
   private copySamples(channels: number): Samples {
@@ -274,7 +297,7 @@ function checked(result: number, call: string): void {
 }
 
 function parameterSetOf(raw: Int32Array): ParameterSet {
-  const [kind = 0, profile = 0, channels = 0, , , fractionBits = 0, , layers = 0] = raw;
+  const [kind = 0, profile = 0, channels = 0, bitDepth = 8, signed = 0, fractionBits = 0, , layers = 0] = raw;
   return {
     raw,
     kind: kind === 1 ? "approximation" : "details",
@@ -282,5 +305,12 @@ function parameterSetOf(raw: Int32Array): ParameterSet {
     channels,
     layers,
     fractionBits,
+    bitDepth,
+    signed: signed === 1,
   };
+}
+
+function valuesOf({ bitDepth, signed }: ParameterSet) {
+  if (bitDepth > 8) return signed ? Int16Array : Uint16Array;
+  return signed ? Int8Array : Uint8Array;
 }

@@ -13,6 +13,8 @@ const kernel: Kernel & { exports: { memory: { buffer: ArrayBuffer } } } = {
     channels: 1,
     layers: 2,
     fractionBits: 0,
+    bitDepth: 8,
+    signed: false,
   }),
   decodeApproximation: ({ layers: [first, ...rest] }) => {
     if (first![0] === 0) throw new Error("checksum");
@@ -22,6 +24,7 @@ const kernel: Kernel & { exports: { memory: { buffer: ArrayBuffer } } } = {
   decodeTile: (parent) => parent,
   decodePixels: (_parent, _block, size) => new Uint8ClampedArray(4 * size.width * size.height),
   pixels: (samples, _parameters, size) => new Uint8ClampedArray(4 * size.width * size.height).fill(samples[0]!),
+  values: (samples) => samples,
 };
 vi.mock("./kernel", () => ({ loadKernel: () => Promise.resolve(kernel) }));
 

@@ -85,7 +85,7 @@ enum {
 typedef struct {
     model_set sets[2][2]; /* [chroma][HH] */
     bit_model fitted[FITTED_KINDS][16];
-    bit_model ll_root[WS_CHANNELS][16], coefficient[16];
+    bit_model ll_root[WS_CHANNELS][16], coefficient[16], correction[16];
     uint8_t level_of[SUM_LIMIT];
     uint8_t flags[PLANES][FLAG_WIDTH * FLAG_WIDTH];
     uint16_t columns[WS_HALF + 2 * MARGIN];
@@ -128,7 +128,7 @@ static void init_workspace(workspace *w, uint32_t layer, int two_models) {
     for (uint32_t i = 0; i < 4; i++)
         init_model_set(&w->sets[i / 2][i % 2], WS_START[two_models][layer != 0][i / 2][i % 2], two_models);
     for (uint32_t i = 0; i < WS_CHANNELS * 16; i++) w->ll_root[i / 16][i % 16] = new_bit_model(32768, 0);
-    for (uint32_t i = 0; i < 16; i++) w->coefficient[i] = new_bit_model(32768, 0);
+    for (uint32_t i = 0; i < 16; i++) w->coefficient[i] = w->correction[i] = new_bit_model(32768, 0);
     for (uint32_t i = 0; i < FITTED_KINDS * 16; i++) w->fitted[i / 16][i % 16] = new_bit_model(32768, 0);
     for (uint32_t level = 0; level < LEVELS; level++) {
         const uint32_t from = level ? LEVEL_FROM[level - 1] : 0,
@@ -156,7 +156,8 @@ typedef struct {
     model_set *set;
     int8_t luma_predictor[5];              /* of luma's C, W, E, N, S, in 1/512; 0 in channel 0 */
     int8_t coefficients[MAX_COEFFICIENTS]; /* with two models: see lossless.inc.h */
-    uint32_t fitted_rows;                  /* encoding: of how many rows one is fitted to, in large planes */
+    uint32_t fitted_rows;                  /* encoding: of how many rows one is fitted to, in large planes; 0: no fit */
+    uint32_t raw;                          /* bits below `shift` that have no model (CS53) */
     uint32_t has_luma_predictor, side, stride, shift, gain, first, two_models, luma_shift, chroma_shift, hl_shift,
         lh_shift;
 } plane;

@@ -16,7 +16,7 @@ static uint32_t group_value(const plane *p, uint32_t y, uint32_t x) {
     }
     uint32_t all = 0;
     for (uint32_t i = 0; i < GROUP; i++) all |= any[i];
-    return all >> p->shift != 0;
+    return all >> (p->shift - p->raw) != 0;
 }
 
 /* The flags of a row of groups; the flag of a group that had a coefficient in the layer before is not coded. Returns
@@ -80,9 +80,36 @@ WS_INLINE void code_plane(coder *c, const int encoding, const plane *p, workspac
     }
 }
 
+/* The bits without a model of all coefficients in groups whose flag is set, two by two, and the signs of those that
+ * were zero without them. */
+static __attribute__((noinline)) void code_raw_bits(coder *shared, const int encoding, const plane *p) {
+    const uint32_t mask = (1u << p->raw) - 1, below = p->shift - p->raw;
+    coder c = *shared;
+    for (uint32_t y = 0; y < p->side; y++) {
+        const uint8_t *flag = p->flags + (y / GROUP + 1) * FLAG_WIDTH + 1;
+        for (uint32_t x = 0; x < p->side; x += 2) {
+            if (!flag[x / GROUP]) continue;
+            const uint32_t at = y * p->side + x;
+            const int32_t one = encoding ? p->target[at] : p->q[at], two = encoding ? p->target[at + 1] : p->q[at + 1];
+            const uint32_t given =
+                encoding ? (magnitude(one) >> below & mask) << p->raw | (magnitude(two) >> below & mask) : 0;
+            const uint32_t bits = code_plain(&c, encoding, 2 * p->raw, given);
+            const uint32_t own[2] = {bits >> p->raw, bits & mask};
+            for (uint32_t i = 0; i < 2; i++) {
+                const int32_t v = i ? two : one;
+                uint32_t negative = v < 0;
+                if (own[i] && !(encoding ? magnitude(v) >> p->shift : magnitude(v)))
+                    negative = code_plain(&c, encoding, 1, negative);
+                if (!encoding) p->q[at + i] = (int16_t)with_sign(magnitude(v) << p->raw | own[i], negative);
+            }
+        }
+    }
+    *shared = c;
+}
+
 /* A plane whose bit is 0 in a later layer: all new bits are 0 (CS27). Encoders write this for zeros alone. */
 static __attribute__((noinline)) void shift_plane(const plane *p) {
-    for (uint32_t i = 0; i < p->side * p->side; i++) p->q[i] = (int16_t)(p->q[i] * (1 << p->gain));
+    for (uint32_t i = 0; i < p->side * p->side; i++) p->q[i] = (int16_t)(p->q[i] * (1 << (p->gain + p->raw)));
 }
 
 /* Magnitudes and group flags as the layer before left them, in units of this layer. */
@@ -130,6 +157,7 @@ static plane plane_of(const layer_task *task, uint32_t depth, uint32_t i) {
     const uint32_t stride = side + 2 * MARGIN, at = ws_plane_offset(channels, depth, ch, band);
     uint8_t *origin = w->magnitudes[0] + ROWS_ABOVE * stride + MARGIN;
     const uint32_t step = sizeof w->magnitudes[0];
+    const int noisy = ws_deep(h) && task->reconstructions->flat; /* a fit would follow the noise */
     plane p = {0};
     p.q = q ? q + at : 0, p.target = target ? target + at : 0;
     p.mag = origin + i * step;
@@ -137,7 +165,7 @@ static plane plane_of(const layer_task *task, uint32_t depth, uint32_t i) {
     p.b = band == 2 ? origin + (3 * ch + 1) * step : 0;
     p.luma_shift = (uint32_t)h->shift[layer][depth][0][band];
     p.luma = ch ? (target ? target : q) + ws_plane_offset(channels, depth, 0, band) : 0;
-    p.two_models = (uint32_t)ws_two_models(h), p.fitted_rows = h->profile == WS_LOSSLESS ? 1 : 5;
+    p.two_models = (uint32_t)ws_two_models(h), p.fitted_rows = h->profile == WS_LOSSLESS ? !noisy : 5;
     p.luma_mag = ch ? origin + band * step : 0;
     p.hl = band == 2 ? (target ? target : q) + ws_plane_offset(channels, depth, ch, 0) : 0;
     p.lh = band == 2 ? (target ? target : q) + ws_plane_offset(channels, depth, ch, 1) : 0;
@@ -151,6 +179,8 @@ static plane plane_of(const layer_task *task, uint32_t depth, uint32_t i) {
     p.side = side, p.stride = stride, p.first = layer == 0;
     p.shift = (uint32_t)h->shift[layer][depth][ch][band];
     p.gain = layer ? (uint32_t)h->shift[layer - 1][depth][ch][band] - p.shift : 0;
+    p.raw = ws_deep(h) && h->profile == WS_LOSSLESS && p.gain > LOW_BITS ? p.gain - LOW_BITS : 0;
+    p.gain -= p.raw, p.shift += p.raw;
     return p;
 }
 
