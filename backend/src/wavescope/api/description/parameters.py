@@ -45,7 +45,7 @@ PARAMETERS: dict[str, Text] = {
     "group_id": Text("the id of a group", "0f8d4a1c9e7b42d3"),
     # -- blocks and pixels
     "z": Text("the focal plane; 0 is the first", 0),
-    "c": Text("the channel group; 0 is the only one today", 0),
+    "c": Text("the channel group; 0 of a slide of RGB or grey", 0),
     "level": Text("the level; 0 is full resolution, each further one half as wide and high", 0),
     "x": Text("the tile column", 0),
     "y": Text("the tile row", 0),
@@ -92,7 +92,11 @@ PARAMETERS: dict[str, Text] = {
     "get_deep_zoom_tile.level": Text("the level; 0 is one pixel, each further one twice as wide and high", 0),
     **{
         f"get_ome_zarr_chunk.{name}": Text(text, 0)
-        for name, text in (("c", "0: all channels"), ("x", "the chunk column"), ("y", "the chunk row"))
+        for name, text in (
+            ("c", "the channel group; 0 of a slide of RGB or grey"),
+            ("x", "the chunk column"),
+            ("y", "the chunk row"),
+        )
     },
     "study": Text("the UID of a study: a slide", "2.25.211577223104838029173911882525886731520"),
     "series": Text("the UID of its series", "2.25.211577223104838029173911882525886731776"),
