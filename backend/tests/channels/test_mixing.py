@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -65,6 +66,12 @@ def test_cm2_cm3_cm4_cm5_every_pixel_is_that_of_the_reference(mix: Mix, seed: in
     for y in range(4):
         for x in range(5):
             assert picture[y, x].tolist() == pixel(samples[y, x].tolist(), mix)
+
+
+def test_cm5_the_vectors_are_those_of_the_reference() -> None:
+    from channels.make_vectors import VECTORS, cases  # it takes the reference from here
+
+    assert json.loads(VECTORS.read_text())["cases"] == cases()
 
 
 def test_cm3_no_brightness_is_near_a_border() -> None:

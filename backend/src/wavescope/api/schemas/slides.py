@@ -113,37 +113,6 @@ class OriginalView(BaseModel):
     sha256: str
 
 
-class RangeView(BaseModel):
-    """Two samples, low < high."""
-
-    low: int
-    high: int
-
-
-class DisplayView(BaseModel):
-    """How the default mix shows a channel (CM1): a window of stored samples, gamma in hundredths."""
-
-    low: int = Field(ge=0, le=255)
-    high: int = Field(ge=0, le=255)
-    gamma: int = Field(ge=10, le=1000)
-    on: bool
-
-
-class ChannelView(BaseModel):
-    """A channel of a slide with several (ST111)."""
-
-    name: str
-    colour: str = Field(pattern="^[0-9A-F]{6}$")
-    bits: int = Field(ge=1, le=16, description="of a sample of the source")
-    significant_bits: int = Field(ge=1, le=16)
-    signed: bool
-    emission_nm: float | None
-    excitation_nm: float | None
-    exposure_ms: float | None
-    window: RangeView | None = Field(description="samples of the source stored as 0 and 255; null: stored as they are")
-    display: DisplayView
-
-
 class ManifestView(ListedSlide):
     """A slide with everything a viewer needs (WI7)."""
 
@@ -169,8 +138,8 @@ class ManifestView(ListedSlide):
     chosen: ChosenView | None = Field(default=None, description="absent from slides of older ingests")
     empty: EmptinessView | None = Field(default=None, description="null: read the layer index")
     window: WindowView | None = Field(default=None, description="null: the source has 8 bits, or was ingested before")
-    channel_descriptions: list[ChannelView] | None = Field(
-        default=None, min_length=2, max_length=64, description="of each channel; null: there is one channel group"
+    channel_descriptions: list[dict[str, Any]] | None = Field(
+        default=None, description="of each channel, as stored (ST111); null: there is one channel group"
     )
 
 
