@@ -1,4 +1,4 @@
-"""Makes shared/vectors/channels/mix.json: mixes, stored samples, and the pictures that the slow reference makes of them.
+"""Makes shared/vectors/channels/mix.json: mixes, stored samples and the pictures of the slow reference.
 
 Usage: cd backend/tests && python -m channels.make_vectors
 """
