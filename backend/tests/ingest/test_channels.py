@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import tifffile
 import zarr
+from jsonschema import Draft202012Validator
 
 from ingest.worlds import ingested, real
 from wavescope.errors import CorruptBlock, CorruptStore, InvalidParameter, UnsupportedVersion
@@ -25,6 +26,7 @@ from wavescope.store.manifest import Manifest, canonical, digest_of, parse_manif
 from wavescope.store.reader import StoreReader
 from wavescope.store.verify import verify
 
+SCHEMA = json.loads((Path(__file__).parents[3] / "shared/spec/manifest.schema.json").read_text())
 SPECIMEN = "specimen:700x600x2?seed=4&channels=5"
 
 
@@ -137,7 +139,14 @@ def test_st111_the_manifest_describes_the_channels(exact: tuple[Path, str, np.nd
     fields = json.loads(reader.paths.manifest.read_bytes())
     assert fields["version"] == "1.1"
     assert "empty" not in fields
-    assert [one["name"] for one in fields["channel_descriptions"]] == [f"Channel {n}" for n in (1, 2, 3, 4)]
+    validator = Draft202012Validator(SCHEMA)
+    assert validator.is_valid(fields)
+    described = fields["channel_descriptions"]
+    for name in described[0]:
+        broken = [{**described[0], name: {"of": "another kind"}}, *described[1:]]
+        assert not validator.is_valid({**fields, "channel_descriptions": broken}), name
+    assert not validator.is_valid({**fields, "channel_descriptions": described[:1]})
+    assert [one["name"] for one in described] == [f"Channel {n}" for n in (1, 2, 3, 4)]
     assert parse_manifest(canonical(fields), fields["digest"]) == reader.manifest
 
 

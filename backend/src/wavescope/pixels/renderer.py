@@ -104,7 +104,7 @@ class PixelRenderer:
         """A rectangle of a level, made with ``count`` layers, as a file; ``view``: of several channels."""
         self.check_region(version, region)
         held = region.width * region.height * _share(view)
-        if held > self._limits.assembling_pixels:
+        if isinstance(view, Raw) and held > self._limits.assembling_pixels:
             raise TooLarge("the region's samples, of all its channels", held, self._limits.assembling_pixels)
 
         async def make() -> bytes:

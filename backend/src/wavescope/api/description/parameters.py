@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from wavescope.channels.mixing import FORM
+
 
 class Text(NamedTuple):
     """What a parameter means, and a value that it may have."""
@@ -58,6 +60,7 @@ PARAMETERS: dict[str, Text] = {
     "height": Text("the height in pixels of the level", 512),
     "format": Text("the format of the answer", "png"),
     "max": Text("the longer side in pixels at most, 16 to 2048", 256),
+    "channels": Text(f"of a slide of several channels: {FORM}; the default mix if absent", "0,3:FF8000:10-200"),
     "fill": Text("what lies outside of the slide", "background"),
     **{
         f"{operation}.{side}": Text(f"the {edge} edge in pixels of level 0; outside of the slide only with `fill`", 0)

@@ -31,7 +31,6 @@ fast = new_router("pixels", "pixels", route_class=FastRoute, default_response_cl
 IMAGES, NUMBERS = ("image/png", "image/jpeg", "image/webp"), "application/octet-stream"
 LAYERS = ("layers",)
 LONGEST_CHANNELS = 2048
-CHANNELS = f"of a slide of several channels: {FORM}; default: the default mix, as npy the samples of all channels"
 MEDIA = {kind: media.encode() for kind, media in zip(("png", "jpg", "webp", "npy"), (*IMAGES, NUMBERS), strict=True)}
 
 
@@ -48,7 +47,7 @@ class RegionParameters:
     layers: ParameterInteger | None = None
     format: RegionFormat = "png"
     fill: Fill | None = None
-    channels: str | None = Query(None, max_length=LONGEST_CHANNELS, description=CHANNELS)
+    channels: Annotated[str | None, Query(max_length=LONGEST_CHANNELS)] = None
 
     def region(self, version: SlideVersion) -> Region:
         """The rectangle in pixels of its level (WI23). Raises OutOfRange, InvalidParameter."""
@@ -80,7 +79,7 @@ def view_of(version: SlideVersion, channels: str | None, *, raw: bool = False) -
         ("z", "level", "x", "y"),
         {"layers": "how many, default all"},
         {"kind": IMAGE_FORMATS},
-        query_texts={"channels": CHANNELS},
+        query_texts={"channels": FORM},
     ),
 )
 async def get_tile(request: Request) -> Response:
