@@ -5,7 +5,6 @@
 import { type Address, keyOf } from "../../geometry/pyramid";
 import { ByteLru } from "../../codec/byteLru";
 import type { Manifest } from "../../wire/slides/manifest";
-import { t } from "../../i18n/i18n";
 import { HttpSlideClient } from "../../wire/slides/slideClient";
 import { slideStore } from "../../wire/stored/slideStore";
 import { BlockCache } from "../blockCache";
@@ -28,7 +27,7 @@ interface Plane {
 /** The pictures of a slide of several channels. `budget`: bytes of what is stored of each channel, compressed. */
 export function ofChannels(options: WaveletPicturesOptions, budget: number): ChannelPictures {
   const { manifest, meter, blockCache } = options;
-  if (manifest.files) throw new Error(t("viewer.channelsNeedService"));
+  if (manifest.files) throw new Error("slides of several channels are shown only by a service");
   const stored = slideStore.responses(manifest.id, manifest.url);
   return new ChannelPictures(manifest, (c) => {
     const own = manifestOfChannel(manifest, c);
