@@ -25,7 +25,7 @@ from wavescope.ingest.quality.choice import MAX_TILES, SourceFacts, chosen_from
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.ingest.quality.sampling import sample_of, with_families
 from wavescope.ingest.quality.trials import Trials, coded_piece
-from wavescope.ingest.stored_source import StoredSource
+from wavescope.ingest.stored_source import stored_source
 from wavescope.source.base import Pixels, SlideSource
 from wavescope.source.compression import Compression
 from wavescope.source.open import open_source
@@ -72,7 +72,7 @@ def rows_of(slide: str, qualities: list[str]) -> list[list[object]]:
             catalog = Catalog.open(store)
             made = ingest(slide, store, catalog, Options("bench", quality=quality)).manifest
             catalog.close()
-            everywhere = psnr_of_all(source, StoredSource(StoreReader.open(store, made.digest)))
+            everywhere = psnr_of_all(source, stored_source(StoreReader.open(store, made.digest)))
         assert made.chosen is not None
         assert made.quality is not None
         size = sum(map(sum, made.bytes))

@@ -43,7 +43,7 @@ def test_level_0_shards_come_in_z_order() -> None:
 
 
 def test_a_slide_of_one_tile_has_one_unit_its_approximation() -> None:
-    assert list(Plan(Pyramid(256, 1), 1).units()) == [Unit(0, 0, 0, 0)]
+    assert list(Plan(Pyramid(256, 1), 1).units()) == [Unit(0, 0, 0, 0, 0)]
 
 
 def test_nothing_is_missing_when_all_is_stored_even_without_spills() -> None:
@@ -53,7 +53,7 @@ def test_nothing_is_missing_when_all_is_stored_even_without_spills() -> None:
 
 def test_a_missing_parent_needs_the_spills_of_its_children() -> None:
     plan = Plan(Pyramid(8192, 8192), 1)
-    parent, child = Unit(0, 1, 0, 0), Unit(0, 0, 1, 0)
+    parent, child = Unit(0, 0, 1, 0, 0), Unit(0, 0, 0, 1, 0)
     found = missing(plan, lambda unit: unit.level != 1, lambda unit: unit != child)
     assert found == {parent, child}
 

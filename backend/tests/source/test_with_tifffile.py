@@ -180,21 +180,10 @@ def test_an_ome_tiff_has_its_focal_planes_and_its_scale(tmp_path: Path, options:
         assert np.array_equal(source.read_region(z, 5, 6, 70, 60), stack[z, 6:66, 5:75])
 
 
-def test_an_ome_tiff_of_several_fluorescence_channels_is_refused_by_name(tmp_path: Path) -> None:
-    path = ome(tmp_path / "a.ome.tif", np.zeros((3, 5, 40, 40), np.uint8), "CZYX")
-    with pytest.raises(UnsupportedSource, match="3 channels of uint8 samples"):
-        open_source(path)
-
-
 def test_time_series_are_refused_by_name(tmp_path: Path) -> None:
     path = ome(tmp_path / "a.ome.tif", np.zeros((4, 40, 40), np.uint8), "TYX")
     with pytest.raises(UnsupportedSource, match="4 time points"):
         open_source(path)
-
-
-def test_the_real_multi_channel_series_of_signed_bytes_is_refused_by_name(real: Callable[[str], Path]) -> None:
-    with pytest.raises(UnsupportedSource, match="3 channels of int8 samples"):
-        open_source(real("multi-channel-z-series.ome.tif"))
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int16", "uint32", "float32"])

@@ -39,7 +39,7 @@ def everything(reader: StoreReader) -> range:
 def other_payload(layer: bytes, index: int, reader: StoreReader, address: Address) -> bytes:
     """A layer of the same length with another content and its right checksum."""
     body = layer[:-6] + bytes([layer[-6] ^ 0x21]) + layer[-5:-4]
-    return body + reader.version.bindings[address.level].checksum(address, index, body).to_bytes(4, "little")
+    return body + reader.version.binding(address).checksum(address, index, body).to_bytes(4, "little")
 
 
 def put_other_block(store: Path, digest: str, address: Address) -> None:
@@ -157,7 +157,7 @@ def test_st49_an_approximation_with_right_lengths_and_checksums_is_another_one(c
     store, digest = copy
     reader = StoreReader.open(store, digest)
     top = Address(0, 0, reader.manifest.top, 0, 0)
-    path = reader.paths.approximation_plane(0)
+    path = reader.paths.approximation_plane(0, 0)
     layers = split(path.read_bytes())
     changed = [other_payload(layer, index, reader, top) for index, layer in enumerate(layers) if index]
     path.write_bytes(b"".join([layers[0], *changed]))

@@ -137,7 +137,7 @@ def test_st42_bytes_exchanged_in_the_files_are_corrupt_blocks(
     pairs = [(a, b) for a, b in product(stored(one), stored(other)) if in_one_shard_grid(a, b)][:12]
     assert pairs
     for a, b in pairs:
-        path = one.paths.shard(a.address.z, a.address.level, 0, 0)
+        path = one.paths.shard(a.address.z, 0, a.address.level, 0, 0)
         whole = path.read_bytes()
         path.write_bytes(whole.replace(b"".join(a.layers), b"".join(b.layers)))
         reader = StoreReader.open(path.parents[4], one.digest)
@@ -156,7 +156,7 @@ def test_st78_every_parameter_set_contains_the_key_of_the_slide(slides: tuple[St
     one, other = slides
     for reader in slides:
         key = bytes.fromhex(reader.manifest.codec["key"])
-        assert {data[16:32] for data in reader.version.parameter_sets} == {key}
+        assert {data[16:32] for groups in reader.version.parameter_sets for data in groups} == {key}
     assert one.manifest.codec["key"] != other.manifest.codec["key"]
 
 

@@ -19,7 +19,7 @@ from wavescope.store.layer_index import (
 
 
 def shape_of(pyramid: Pyramid, planes: int, layers: int, seed: int = 9) -> IndexShape:
-    return IndexShape(pyramid, planes, layers, tuple(Binding(seed + n, 1, 0) for n in range(pyramid.top + 1)))
+    return IndexShape(pyramid, planes, layers, tuple((Binding(seed + n, 1, 0),) for n in range(pyramid.top + 1)))
 
 
 shapes = st.builds(

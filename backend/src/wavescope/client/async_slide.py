@@ -8,8 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from wavescope.channels.channel import Channel
+from wavescope.channels.mixing import Raw
 from wavescope.client import coefficients, description, features, patches
 from wavescope.client.annotations import AsyncAnnotations
+from wavescope.client.channels import ChannelsByName
 from wavescope.client.coefficients import Coefficients, Wavelet
 from wavescope.client.features import Energy, Mask
 from wavescope.client.http import ServiceConnection, segment
@@ -133,11 +136,26 @@ class AsyncSlide:
         *,
         plane: int | None = None,
     ) -> Pixels:
-        """Pixels (h, w, channels), uint8, of a region in pixels of ``level``; ``plane``: default the middle one.
+        """Pixels (h, w, channels), uint8, of a region in pixels of ``level``; ``plane``: default the middle one. Of a
+        slide of several channels the stored samples of all of them.
 
         Raises OutOfRange outside of the level, TooLarge.
         """
-        return await self._reader.pixels(self._region(level, (x, y, w, h), plane))
+        return await self._reader.pixels(self._region(level, (x, y, w, h), plane), view=self._reader.everything)
+
+    @property
+    def channels(self) -> Mapping[str, AsyncChannel]:
+        """The channels of the slide by name; none of RGB or grey."""
+        return ChannelsByName(self.version.manifest.descriptions, lambda c, one: AsyncChannel(self, c, one))
+
+    async def read_channel(self, c: int, level: int, box: Box, *, plane: int | None = None) -> NDArray[np.uint8]:
+        """The stored samples (h, w) of one channel in ``box``: x, y, w, h in pixels of ``level``.
+
+        Raises OutOfRange, TooLarge.
+        """
+        self.version.group(c)
+        view = None if self.version.groups == 1 else Raw((c,))
+        return (await self._reader.pixels(self._region(level, box, plane), view=view))[:, :, 0]
 
     async def read_arrays(
         self,
@@ -152,7 +170,8 @@ class AsyncSlide:
 
         With ``fill`` a region may reach beyond the level (WI98). Raises OutOfRange, TooLarge, InvalidParameter.
         """
-        return await self._reader.many([self._region(level, box, plane, fill) for box in boxes], layers)
+        regions = [self._region(level, box, plane, fill) for box in boxes]
+        return await self._reader.many(regions, layers, self._reader.everything)
 
     async def patches(
         self,
@@ -234,7 +253,8 @@ class AsyncSlide:
         PyWavelets. Of the block alone: no ancestor is fetched.
         """
         z = self.version.middle_plane if plane is None else plane
-        return (await self._reader.details([Address(z, 0, level, x, y)], layers))[0]
+        addresses = [Address(z, c, level, x, y) for c in range(self.version.groups)]
+        return np.concatenate(await self._reader.details(addresses, layers))
 
     async def texture_energy(self, level: int, cell: int = 16, *, plane: int | None = None) -> Energy:
         """The mean square of the details of each band, in cells of ``cell`` x ``cell`` pixels of the level:
@@ -248,11 +268,13 @@ class AsyncSlide:
         if size > self._reader.max_pixels:
             raise TooLarge("the texture of the level in values", size, self._reader.max_pixels)
         out = np.zeros((channels, 3, rows * side, columns * side), np.float32)
-        tiles = [Address(z, 0, level, x, y) for y in range(rows) for x in range(columns)]
+        groups = range(self.version.groups)
+        tiles = [Address(z, c, level, x, y) for c in groups for y in range(rows) for x in range(columns)]
         for group in batched(tiles, BATCH * 4):
             for tile, details in zip(group, await self._reader.details(group), strict=True):
                 top, left = tile.y * side, tile.x * side
-                out[:, :, top : top + side, left : left + side] = features.band_energy(details, cell)
+                own = slice(tile.c, tile.c + 1) if self.version.groups > 1 else slice(None)
+                out[own, :, top : top + side, left : left + side] = features.band_energy(details, cell)
         width, height = self.version.pyramid.level_size(level)
         return out[:, :, : -(-height // cell), : -(-width // cell)]
 
@@ -282,6 +304,20 @@ class AsyncSlide:
     def _region(self, level: int, box: Box, plane: int | None, fill: Fill | None = None) -> Region:
         z = self.version.middle_plane if plane is None else plane
         return Region(z, level, *box, fill=fill)
+
+
+class AsyncChannel:
+    """One channel of a slide."""
+
+    def __init__(self, slide: AsyncSlide, c: int, description: Channel) -> None:
+        self.number, self.description = c, description
+        self._slide = slide
+
+    async def read_array(
+        self, level: int, x: int, y: int, w: int, h: int, *, plane: int | None = None
+    ) -> NDArray[np.uint8]:
+        """The stored samples (h, w), as AsyncSlide.read_channel."""
+        return await self._slide.read_channel(self.number, level, (x, y, w, h), plane=plane)
 
 
 def _mpp(value: object) -> tuple[float, float] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import aclosing
-from itertools import islice
+from itertools import islice, product
 from typing import TypeVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wavescope import kernel
 from wavescope.blocks.base import BlockRequest, BlockSource
+from wavescope.channels.mixing import Raw, View, channels_of
 from wavescope.client.locations import Options
 from wavescope.errors import CodecError, CorruptBlock, InvalidParameter
 from wavescope.geometry import HALF, TILE, Address
@@ -54,35 +55,45 @@ class SlideReader:
             raise InvalidParameter("fill", region.fill, " or ".join(FILLS))
         check_region(self.version, region, self.max_pixels)
 
-    async def pixels(self, region: Region, layers: int | None = None) -> Pixels:
-        """The pixels of a region (height, width, channels) from the first ``layers`` layers, by default all."""
+    @property
+    def everything(self) -> Raw | None:
+        """The samples of all channels, as the source has them; None: the picture of a slide of RGB or grey."""
+        return Raw(tuple(range(self.version.groups))) if self.version.groups > 1 else None
+
+    async def pixels(self, region: Region, layers: int | None = None, view: View | None = None) -> Pixels:
+        """The pixels of a region (height, width, channels) from the first ``layers`` layers, by default all. ``view``:
+        of several channels, by default their default mix.
+        """
         self.check(region)
-        count = self.version.layer_count(layers)
+        count, view = self.version.layer_count(layers), view or self.version.default_view
         part = inside(self.version, region)
         squares = [] if part is None else list(_squares(part))
         if len(squares) == 1:
-            return await self._made(region, squares[0], count)
-        channels = self.version.manifest.channels
+            return await self._made(region, squares[0], count, view)
+        channels = len(view.channels) if isinstance(view, Raw) else self.version.picture_channels
         clear = region.fill == "transparent"
-        outside = 0 if clear or channels == 1 else 255
+        outside = 0 if clear or channels == 1 or view is not None else 255
         picture = np.full((region.height, region.width, channels + clear), outside, np.uint8)
         for square in squares:
             y, x = square.ln_y - region.ln_y, square.ln_x - region.ln_x
             place = picture[y : y + square.height, x : x + square.width]
-            place[:, :, :channels] = await self._made(square, square, count)
+            place[:, :, :channels] = await self._made(square, square, count, view)
             place[:, :, channels:] = 255
         return picture
 
-    async def many(self, regions: Sequence[Region], layers: int | None = None) -> list[Pixels]:
+    async def many(
+        self, regions: Sequence[Region], layers: int | None = None, view: View | None = None
+    ) -> list[Pixels]:
         """The pixels of several regions; what all of them need is fetched in few batches."""
         for region in regions:
             self.check(region)
         count = self.version.layer_count(layers)
         cut = [part for region in regions if (part := inside(self.version, region)) is not None]
-        tiles = {part.address: None for each in cut for part in parts_of(each)}
+        needed = self._needed(view or self.version.default_view)
+        tiles = {part.address: None for each in cut for c in needed for part in parts_of(each, c)}
         for group in batched(tiles, SIDE * SIDE):
             await self._fetch(group, count)
-        return await all_of(self.pixels(region, layers) for region in regions)
+        return await all_of(self.pixels(region, layers, view) for region in regions)
 
     async def samples(self, region: Region, layers: int | None = None) -> NDArray[np.float32]:
         """Unclipped samples of a region inside its level (channels, height, width), in units of pixel values, centred
@@ -91,8 +102,9 @@ class SlideReader:
         self.check(region._replace(fill=None))
         count = self.version.layer_count(layers)
         out = np.empty((self.version.manifest.channels, region.height, region.width), np.float32)
-        for square in _squares(region):
-            parts = parts_of(square)
+        for square, c in product(_squares(region), range(self.version.groups)):
+            parts = parts_of(square, c)
+            own = slice(c, c + 1) if self.version.groups > 1 else slice(None)
             await self._fetch([part.address for part in parts], count)
             tiles = await self._reconstructor.tiles(self.version, {part.address for part in parts}, count)
             y, x = square.ln_y - region.ln_y, square.ln_x - region.ln_x
@@ -101,7 +113,7 @@ class SlideReader:
                 cut = made.samples[:, part.y : part.y + part.height, part.x : part.x + part.width]
                 top, left = y + part.top, x + part.left
                 scale = np.float32(1 << made.parameters.fraction_bits)
-                out[:, top : top + part.height, left : left + part.width] = cut / scale
+                out[own, top : top + part.height, left : left + part.width] = cut / scale
         return out
 
     async def details(self, addresses: Sequence[Address], layers: int | None = None) -> list[NDArray[np.float32]]:
@@ -126,10 +138,14 @@ class SlideReader:
 
     # --- inside ----------------------------------------------------------------------------------------------------
 
-    async def _made(self, region: Region, part: Region, count: int) -> Pixels:
+    async def _made(self, region: Region, part: Region, count: int, view: View | None) -> Pixels:
         """A region of which ``part`` lies inside its level."""
-        await self._fetch([each.address for each in parts_of(part)], count)
-        return await self._assembler.assemble(self.version, region, count, lambda pixels: pixels)
+        await self._fetch([each.address for c in self._needed(view) for each in parts_of(part, c)], count)
+        return await self._assembler.assemble(self.version, region, count, lambda pixels: pixels, view)
+
+    def _needed(self, view: View | None) -> tuple[int, ...]:
+        """The channel groups of a view."""
+        return (0,) if view is None else channels_of(view)
 
     async def _fetch(self, tiles: Iterable[Address], count: int) -> None:
         """Fetches the blocks of tiles and of their ancestors that are not reconstructed yet, in one batch."""
@@ -162,7 +178,7 @@ class SlideReader:
                 yield position, block
 
     def _details(self, address: Address, block: bytes) -> NDArray[np.float32]:
-        parameters = self.version.parameters(address.level)
+        parameters = self.version.parameters(address.level, address.c)
         if not block:
             return np.zeros((parameters.channels, 3, HALF, HALF), np.float32)
         try:
@@ -179,9 +195,17 @@ class SlideReader:
         Raises InvalidParameter for another number of channels.
         """
         parameters = self.version.parameters(self.version.top)
+        channels = len(samples)
+        if channels != self.version.manifest.channels:
+            raise InvalidParameter("samples", samples.shape, f"({self.version.manifest.channels}, height, width)")
+        if self.version.groups > 1:
+            return np.concatenate([self._pixels_of(samples[c : c + 1], parameters) for c in range(channels)], axis=2)
+        return self._pixels_of(samples, parameters)
+
+    @staticmethod
+    def _pixels_of(samples: NDArray[np.floating], parameters: kernel.ParameterSet) -> Pixels:
+        """Those of one channel group."""
         channels, height, width = samples.shape
-        if channels != parameters.channels:
-            raise InvalidParameter("samples", samples.shape, f"({parameters.channels}, height, width)")
         whole = np.rint(np.asarray(samples, np.float64) * (1 << parameters.fraction_bits))
         stored = np.clip(whole, -32768, 32767).astype(np.int16)
         out = np.empty((height, width, channels), np.uint8)

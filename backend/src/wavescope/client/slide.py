@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from openslide import AbstractSlide
 from PIL import Image
 
+from wavescope.channels.channel import Channel
 from wavescope.client import description
 from wavescope.client.annotations import Annotation, Change
 from wavescope.client.arrays import LevelArray, PatchDataset
 from wavescope.client.async_slide import AsyncSlide, Box
+from wavescope.client.channels import ChannelsByName
 from wavescope.client.coefficients import Coefficients, Wavelet
 from wavescope.client.features import Energy, Mask
 from wavescope.client.locations import Location, Options, location_of
@@ -36,6 +38,18 @@ def open_slide(url_or_path: str | os.PathLike[str], options: Options | None = No
     Unavailable, and what a service refuses it with.
     """
     return Slide(location_of(url_or_path), options or Options(**given))
+
+
+class SlideChannel:
+    """One channel of a slide."""
+
+    def __init__(self, slide: Slide, c: int, description: Channel) -> None:
+        self.number, self.description = c, description
+        self._slide = slide
+
+    def read_array(self, level: int, x: int, y: int, w: int, h: int, *, plane: int | None = None) -> NDArray[np.uint8]:
+        """The stored samples (h, w), as Slide.read_channel."""
+        return self._slide.read_channel(self.number, level, (x, y, w, h), plane=plane)
 
 
 class Slide(AbstractSlide):
@@ -170,6 +184,15 @@ class Slide(AbstractSlide):
     ) -> list[Pixels]:
         """See AsyncSlide."""
         return self._run(lambda core: core.read_arrays(level, boxes, plane=plane, layers=layers, fill=fill))
+
+    @property
+    def channels(self) -> Mapping[str, SlideChannel]:
+        """The channels of the slide by name: ``slide.channels["CD8"]``; none of RGB or grey."""
+        return ChannelsByName(self.version.manifest.descriptions, lambda c, one: SlideChannel(self, c, one))
+
+    def read_channel(self, c: int, level: int, box: Box, *, plane: int | None = None) -> NDArray[np.uint8]:
+        """See AsyncSlide."""
+        return self._run(lambda core: core.read_channel(c, level, box, plane=plane))
 
     def level(self, level: int, *, plane: int | None = None) -> LevelArray:
         """A level as an array that reads what is sliced of it: ``slide.level(0)[y0:y1, x0:x1]``. Raises OutOfRange."""

@@ -26,6 +26,7 @@ from wavescope.kernel.parameters import TABLES
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare
 from wavescope.source.base import Pixels, SlideSource
+from wavescope.source.channels import sample_source
 from wavescope.source.window import BITS, Window
 from wavescope.store.manifest import StoredWindow
 
@@ -91,21 +92,21 @@ def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", 
 
     ``file``: the source's name, for ``auto``. Raises SourceError kinds, InvalidParameter.
     """
-    info = source.info
+    info, sampled = source.info, sample_source(source)
     pyramid = Pyramid(info.width, info.height)
     processors = workers or os.cpu_count() or 1
     names = dict.fromkeys((*PRESETS, *([quality_of(quality).name] if quality else [])))
     # the kernel holds no lock while it encodes
     with ThreadPoolExecutor(processors, "wavescope-advice") as executor:
         executor.submit(prepare)  # while the first samples are read
-        squares, readings = zip(*executor.map(partial(_read, source), _places(pyramid)), strict=True)
+        squares, readings = zip(*executor.map(partial(_read, sampled), _places(pyramid)), strict=True)
         sample = _sample_of(squares)
         trials = {steps: Trials(sample, steps, executor, QUICK_PIECES, quick=True) for steps in TABLES}
         facts = source_facts(file, source)
         choices = {name: chosen_from(trials[quality_of(name).steps], sample, quality_of(name), facts) for name in names}
         found = _measured(executor, squares, [choices["lossless"].codec, choices["visual"].codec])
         rates = dict(zip(("lossless", "visual"), found, strict=True))
-        pixels = info.width * info.height * info.planes
+        pixels = info.width * info.height * info.planes * info.groups
         piece_rate = trials["perceptual"].bytes_per_pixel(choices["visual"].number)
         estimates = _Estimates(rates, piece_rate, _sum(readings), pixels / processors)
         presets = {
@@ -118,8 +119,8 @@ def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", 
         height=info.height,
         planes=info.planes,
         source_bytes=info.source_bytes,
-        raw_bytes=pixels * info.channels,
-        tiles=Plan(pyramid, info.planes).total_tiles,
+        raw_bytes=pixels * sampled.info.channels,
+        tiles=Plan(pyramid, info.planes, info.groups).total_tiles,
         free_bytes=shutil.disk_usage(_existing(store)).free,
         processors=processors,
         presets=presets,

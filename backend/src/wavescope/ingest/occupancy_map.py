@@ -13,8 +13,12 @@ MAX_RUNS = 8192
 
 
 def occupancy_map(reader: StoreReader) -> OccupancyMap | None:
-    """Runs of stored and empty blocks of the middle plane; None where there are more than MAX_RUNS of them."""
+    """Runs of stored and empty blocks of the middle plane; None where there are more than MAX_RUNS of them, or several
+    channel groups.
+    """
     manifest = reader.manifest
+    if manifest.channel_groups > 1:
+        return None
     z = manifest.planes // 2
     levels: list[tuple[int, ...]] = []
     left = MAX_RUNS

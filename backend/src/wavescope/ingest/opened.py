@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import NamedTuple
 
-from wavescope.ingest.stored_source import PREFIX, StoredSource, parse
+from wavescope.ingest.stored_source import PREFIX, parse, stored_source
 from wavescope.source.base import Limits, SlideSource
 from wavescope.source.open import open_source
 from wavescope.store.reader import StoreReader
@@ -37,7 +37,7 @@ def opened(key: SourceKey) -> SlideSource:
 
 def _opened(key: SourceKey) -> SlideSource:
     if key.spec.startswith(PREFIX):
-        return StoredSource(StoreReader.open(*parse(key.spec)))
+        return stored_source(StoreReader.open(*parse(key.spec)))
     return open_source(key.spec, key.limits)
 
 

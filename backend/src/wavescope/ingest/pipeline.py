@@ -41,6 +41,7 @@ from wavescope.kernel.codec import Codec, Steps
 from wavescope.kernel.structs import KEY_BYTES
 from wavescope.kernel.wasm import wasm_path
 from wavescope.source.base import Limits, SlideSource
+from wavescope.source.channels import sample_source
 from wavescope.source.open import SPECIMEN
 from wavescope.store.durable import make_private_directory
 from wavescope.store.exported.reading import is_export, opened_export
@@ -190,7 +191,7 @@ def _returned(
         manifest, _ = manifest_of(export.files, export.digest)
         if options.deidentify and manifest.source.name != DEIDENTIFIED:
             raise InvalidParameter("the file", source.name, "an export of a slide that was imported with --deidentify")
-        plan = Plan(Pyramid(manifest.width, manifest.height), manifest.planes)
+        plan = Plan(Pyramid(manifest.width, manifest.height), manifest.planes, manifest.channel_groups)
         make_private_directory(paths.ingest)
         work = WorkDirectory(paths.ingest / f"export-{export.digest}", plan)
         with work.entered({"export": export.digest}):
@@ -219,12 +220,13 @@ class _Ingest:
         info = source.info
         self.key, self.source, self.info, self.paths, self.options = key, source, info, paths, options
         self._input, self._quality = ingest_source, quality
-        self.plan = Plan(Pyramid(info.width, info.height), info.planes)
-        sample = sample_of(source, self.plan.pyramid, info.planes)
+        self.plan = Plan(Pyramid(info.width, info.height), info.planes, info.groups)
+        sampled = sample_source(source)
+        sample = sample_of(sampled, self.plan.pyramid, info.planes)
         if quality.psnr is not None:
-            self._sample = sample_of_tiles(source, sample, TILES_OF_TARGET)
+            self._sample = sample_of_tiles(sampled, sample, TILES_OF_TARGET)
         else:
-            self._sample = with_families(source, sample, MAX_TILES)
+            self._sample = with_families(sampled, sample, MAX_TILES)
         self._facts = source_facts(key.spec, source)
         self._steps = options.steps or quality.steps
         kind = f"{options.quality} {self._steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")

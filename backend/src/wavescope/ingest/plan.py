@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from wavescope.geometry import Pyramid, ceil_div
 from wavescope.store.layer_index import ShardKey
 from wavescope.store.layout import SHARD, shard_grid
 
 Unit = ShardKey
-"""(z, level, sx, sy); at level L the approximation, with sx = sy = 0."""
+"""(z, c, level, sx, sy); at level L the approximation, with sx = sy = 0."""
 STRIP_ROWS = 4
 LL_ROWS_PER_STRIP = STRIP_ROWS // 2
 """Rows of parent tiles that a full strip makes."""
@@ -29,15 +30,17 @@ class Plan:
 
     pyramid: Pyramid
     planes: int
+    groups: int = 1
+    """Channel groups."""
 
     @property
     def top(self) -> int:
         return self.pyramid.top
 
     def units(self) -> Iterator[Unit]:
-        """All units, children before parents, level-0 shards in Z order, planes one after another."""
-        for z in range(self.planes):
-            yield from self._below(Unit(z, self.top, 0, 0))
+        """All units, children before parents, level-0 shards in Z order, one plane and channel group after another."""
+        for z, c in product(range(self.planes), range(self.groups)):
+            yield from self._below(Unit(z, c, self.top, 0, 0))
 
     def _below(self, unit: Unit) -> Iterator[Unit]:
         for child in self.children(unit):
@@ -50,13 +53,13 @@ class Plan:
             return []
         columns, rows = shard_grid(self.pyramid, unit.level - 1)
         places = ((2 * unit.sx + dx, 2 * unit.sy + dy) for dy in (0, 1) for dx in (0, 1))
-        return [Unit(unit.z, unit.level - 1, sx, sy) for sx, sy in places if sx < columns and sy < rows]
+        return [Unit(unit.z, unit.c, unit.level - 1, sx, sy) for sx, sy in places if sx < columns and sy < rows]
 
     def parent(self, unit: Unit) -> Unit | None:
         """The unit that needs this one's LLs; None for an approximation."""
         if unit.level == self.top:
             return None
-        return Unit(unit.z, unit.level + 1, unit.sx // 2, unit.sy // 2)
+        return Unit(unit.z, unit.c, unit.level + 1, unit.sx // 2, unit.sy // 2)
 
     def tiles(self, unit: Unit) -> tuple[range, range]:
         """Columns and rows of the tiles of a unit."""
@@ -74,9 +77,9 @@ class Plan:
 
     @property
     def total_tiles(self) -> int:
-        """Tiles of all planes and levels, approximations included."""
+        """Tiles of all planes, channel groups and levels, approximations included."""
         grids = (self.pyramid.tiles(level) for level in range(self.top + 1))
-        return self.planes * sum(columns * rows for columns, rows in grids)
+        return self.planes * self.groups * sum(columns * rows for columns, rows in grids)
 
 
 def missing(plan: Plan, is_stored: Callable[[Unit], bool], has_spill: Callable[[Unit], bool]) -> set[Unit]:

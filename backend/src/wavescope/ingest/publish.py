@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import product
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -17,6 +18,7 @@ from wavescope.ingest.occupancy_map import occupancy_map
 from wavescope.ingest.plan import Unit
 from wavescope.ingest.quality.choice import Choice
 from wavescope.ingest.quality.measure import measured
+from wavescope.ingest.strip import codec_of_group
 from wavescope.ingest.work import UnitRecord, WorkDirectory
 from wavescope.kernel.layers import Binding
 from wavescope.source.base import SlideSource
@@ -68,8 +70,11 @@ def complete(work: WorkDirectory, choice: Choice, source: SlideSource, ingest_so
     """Write layer index, metadata and manifest next to the finished shards; all durable when this returns."""
     info, codec, identity = source.info, choice.codec, ingest_source.source
     records = {unit: work.record(unit) for unit in work.plan.units()}
-    parameters = tuple((codec.parameter_set(level, level == work.plan.top),) for level in range(work.plan.top + 1))
-    bindings = tuple(Binding.of(groups[0]) for groups in parameters)
+    codecs = [codec_of_group(codec, c) for c in range(info.groups)]
+    parameters = tuple(
+        tuple(one.parameter_set(level, level == work.plan.top) for one in codecs) for level in range(work.plan.top + 1)
+    )
+    bindings = tuple(tuple(map(Binding.of, groups)) for groups in parameters)
     shape = IndexShape(work.plan.pyramid, work.plan.planes, codec.layers, bindings)
     index = write_file(work.version.layer_index, [_layer_index(shape, records)])
     icc = info.icc_profile
@@ -94,6 +99,8 @@ def complete(work: WorkDirectory, choice: Choice, source: SlideSource, ingest_so
         vendor=info.vendor,
         icc_sha256=hashlib.sha256(icc).hexdigest() if icc else None,
         window=StoredWindow(BITS, *info.window) if info.window else None,
+        channel_groups=info.groups,
+        descriptions=info.descriptions,
     )
     reader = StoreReader(work.version, manifest, "not yet published")
     quality = ingest_source.total(measured(source, reader, choice.tiles))
@@ -112,10 +119,10 @@ def check_readable(work: WorkDirectory, digest: str) -> None:
     """Open the complete version as a client's request would (ST62); CorruptStore if that fails."""
     manifest = parse_manifest(work.version.manifest.read_bytes(), digest)
     reader = StoreReader(work.version, manifest, digest)
-    for z in sorted({0, manifest.planes // 2, manifest.planes - 1}):
-        reader.read(Address(z, 0, manifest.top, 0, 0), range(manifest.layers))
+    for z, c in product(sorted({0, manifest.planes // 2, manifest.planes - 1}), range(manifest.channel_groups)):
+        reader.read(Address(z, c, manifest.top, 0, 0), range(manifest.layers))
         if manifest.top:
-            reader.page(z, 0, 0, 0)
+            reader.page(z, c, 0, 0)
     reader.icc_profile()
 
 
@@ -177,7 +184,7 @@ def was_moved(work: WorkDirectory, store: StorePaths) -> str | None:
 def _layer_index(shape: IndexShape, records: dict[Unit, UnitRecord]) -> bytes:
     pages = {key: encode_page(_page(shape, key, records), shape.page_seed(key)) for key in shape.pages()}
     shards = {key: records[key].file for key in shape.shards()}
-    tops = (records[Unit(z, shape.pyramid.top, 0, 0)] for z in range(shape.planes))
+    tops = (records[Unit(z, c, shape.pyramid.top, 0, 0)] for z, c in shape.pictures())
     approximations = tuple(_approximation(record, shape.layers) for record in tops)
     return encode_layer_index(shape, pages, shards, approximations)
 
@@ -195,7 +202,7 @@ def _page(shape: IndexShape, key: PageKey, records: dict[Unit, UnitRecord]) -> N
     x, y = across * (key.page % page_columns), across * (key.page // page_columns)
     grid = [
         [
-            _with_layers(records[ShardKey(key.z, key.level, sx, sy)].lengths, shape.layers)
+            _with_layers(records[ShardKey(key.z, key.c, key.level, sx, sy)].lengths, shape.layers)
             for sx in range(x, min(x + across, columns))
         ]
         for sy in range(y, min(y + across, rows))

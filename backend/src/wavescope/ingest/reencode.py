@@ -8,7 +8,7 @@ from pathlib import Path
 from wavescope.ingest.advice import Advice, Expectation, advise
 from wavescope.ingest.ingest_source import IngestSource, ingest_source_of, stored_ingest_source
 from wavescope.ingest.quality.presets import quality_of
-from wavescope.ingest.stored_source import StoredSource, spec_of
+from wavescope.ingest.stored_source import spec_of, stored_source
 from wavescope.source.phi import NOTHING
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest
@@ -27,7 +27,7 @@ def advise_version(store: Path, digest: str, workers: int | None = None) -> Advi
     """
     spec = spec_of(store, digest)
     ingest_source = ingest_source_of(spec, PhiStore(StorePaths(store)), deidentify=False)
-    source = StoredSource(StoreReader.open(store, digest))
+    source = stored_source(StoreReader.open(store, digest))
     try:
         advice = advise(source, store, spec, workers=workers)
     finally:

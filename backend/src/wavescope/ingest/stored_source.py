@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, cast
 
 import numpy as np
 
 from wavescope import kernel
 from wavescope.caches import BoundedCache
 from wavescope.geometry import TILE, Address
-from wavescope.source.base import Pixels, SourceInfo, check_region
+from wavescope.source.base import Pixels, SlideSource, SourceInfo, check_region
+from wavescope.source.channels import Channels
 from wavescope.source.window import Window
 from wavescope.store.reader import StoreReader
 
@@ -29,14 +30,27 @@ def parse(spec: str) -> tuple[Path, str]:
     return Path(store), digest
 
 
-class StoredSource:
-    """Level-0 pixels of a version, decoded from all its layers. Thread-safe."""
+def stored_source(reader: StoreReader) -> SlideSource:
+    """A version as a source, with all of its channel groups."""
+    info = _info(reader)
+    if info.groups == 1:
+        return StoredSource(reader, info)
+    groups = [StoredSource(reader, replace(info, channels=1, descriptions=()), c) for c in range(info.groups)]
 
-    def __init__(self, reader: StoreReader) -> None:
-        self._reader = reader
+    def read(z: int, c: int, *region: int) -> Pixels:
+        return groups[c].read_region(z, *region)[:, :, 0]
+
+    return Channels(info, read, stored=True)
+
+
+class StoredSource:
+    """Level-0 pixels of a channel group of a version, decoded from all its layers. Thread-safe."""
+
+    def __init__(self, reader: StoreReader, info: SourceInfo, c: int = 0) -> None:
+        self._reader, self._c = reader, c
         self._layers = range(reader.manifest.layers)
         self._ancestors: BoundedCache[Address, kernel.Samples] = BoundedCache(CACHED)
-        self._info = _info(reader)
+        self._info = info
 
     @property
     def info(self) -> SourceInfo:
@@ -47,7 +61,7 @@ class StoredSource:
         region = np.empty((height, width, self._info.channels), np.uint8)
         for y in range(l0_y // TILE, (l0_y + height - 1) // TILE + 1):
             for x in range(l0_x // TILE, (l0_x + width - 1) // TILE + 1):
-                tile = self._tile(Address(z, 0, 0, x, y))
+                tile = self._tile(Address(z, self._c, 0, x, y))
                 left, top = max(l0_x, x * TILE), max(l0_y, y * TILE)
                 right, bottom = min(l0_x + width, (x + 1) * TILE), min(l0_y + height, (y + 1) * TILE)
                 inside = tile[top - y * TILE : bottom - y * TILE, left - x * TILE : right - x * TILE]
@@ -59,14 +73,14 @@ class StoredSource:
 
     def _tile(self, address: Address) -> Pixels:
         valid = self._reader.manifest.pyramid.tile_size(0, address.x, address.y)
-        return kernel.pixels(self._decode(address), self._reader.version.parameters(0), *valid)
+        return kernel.pixels(self._decode(address), self._reader.version.parameters(0, self._c), *valid)
 
     def _ancestor(self, address: Address) -> kernel.Samples:
         return self._ancestors.get(address, lambda: self._decode(address))
 
     def _decode(self, address: Address) -> kernel.Samples:
         layers = kernel.split_layers(self._reader.read(address, self._layers))
-        parameters = self._reader.version.parameters(address.level)
+        parameters = self._reader.version.parameters(address.level, address.c)
         if address.level == self._reader.manifest.top:
             return kernel.decode_approximation(layers, parameters, address.z)
         return kernel.decode_tile(self._ancestor(address.parent()), layers, parameters, address)
@@ -78,7 +92,7 @@ def _info(reader: StoreReader) -> SourceInfo:
     return SourceInfo(
         width=manifest.width,
         height=manifest.height,
-        channels=cast(Literal[1, 3], manifest.channels),
+        channels=manifest.channels,
         format=manifest.source.format,
         source_bytes=manifest.source.bytes,
         properties={},
@@ -91,4 +105,5 @@ def _info(reader: StoreReader) -> SourceInfo:
         icc_profile=reader.icc_profile(),
         tile_bytes=manifest.source.tile_bytes,
         window=Window(manifest.window.low, manifest.window.high) if manifest.window else None,
+        descriptions=manifest.descriptions,
     )

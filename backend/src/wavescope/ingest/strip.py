@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavescope.channels.channel import MAX_CHANNELS
 from wavescope.geometry import HALF, TILE, Address, ceil_div
 from wavescope.ingest.opened import SourceKey, opened
 from wavescope.ingest.plan import LL_ROWS_PER_STRIP, LL_ROWS_PER_UNIT, STRIP_ROWS, Plan, Unit
@@ -24,7 +25,9 @@ from wavescope.kernel.tiles import (
     neighbourhood,
     samples_from_pixels,
 )
+from wavescope.source.channels import group_of
 from wavescope.store.layout import SHARD
+from wavescope.store.manifest import key_of_group
 
 _NO_LL = np.empty((0, 0, 0), np.int16)
 
@@ -39,6 +42,11 @@ class Task:
     codec: Codec
     unit: Unit
     strip: int
+
+    @property
+    def own_codec(self) -> Codec:
+        """The encode parameters of the unit's channel group."""
+        return codec_of_group(self.codec, self.unit.c)
 
     @property
     def rows(self) -> range:
@@ -63,8 +71,14 @@ class Encoded:
         return sum(len(row) for row in self.blocks)
 
 
+@lru_cache(maxsize=2 * MAX_CHANNELS)
+def codec_of_group(codec: Codec, c: int) -> Codec:
+    """``codec`` with the key of a channel group (ST110)."""
+    return replace(codec, key=key_of_group(codec.key, c))
+
+
 def spill_path(spills: Path, unit: Unit) -> Path:
-    return spills / f"{unit.z}.{unit.level}.{unit.sy}.{unit.sx}"
+    return spills / f"{unit.z}.{unit.c}.{unit.level}.{unit.sy}.{unit.sx}"
 
 
 def encode_strip(task: Task) -> Encoded:
@@ -73,7 +87,7 @@ def encode_strip(task: Task) -> Encoded:
     if task.unit.level == task.plan.top:
         shown = task.plan.pyramid.tile_size(task.unit.level, 0, 0)
         top = next(next(tiles))
-        return Encoded([[encode_approximation(top, task.codec, task.unit.level, shown, task.unit.z)]], _NO_LL)
+        return Encoded([[encode_approximation(top, task.own_codec, task.unit.level, shown, task.unit.z)]], _NO_LL)
     columns, rows = len(task.plan.tiles(task.unit)[0]), len(task.rows)
     ll = np.empty((task.codec.channels, HALF * rows, HALF * columns), np.int16)
     made = [[_with_means(tile, ll, x, y) for x, tile in enumerate(row)] for y, row in enumerate(tiles)]
@@ -91,9 +105,9 @@ def _with_means(tile: Samples, ll: Samples, x: int, y: int) -> Samples:
 def _block(task: Task, parents: list[list[Samples]], x: int, y: int, tile: Samples) -> list[bytes]:
     """The layers of the strip's tile in column x and row y; ``parents`` are the tiles above the strip."""
     column, row = task.plan.tiles(task.unit)[0].start + x, task.rows.start + y
-    address = Address(task.unit.z, 0, task.unit.level, column, row)
+    address = Address(task.unit.z, task.unit.c, task.unit.level, column, row)
     shown = task.plan.pyramid.tile_size(address.level, column, row)
-    return _encode(tile, parents[y // 2][x // 2], address, task.codec, shown)
+    return _encode(tile, parents[y // 2][x // 2], address, task.own_codec, shown)
 
 
 # --- tiles from the source -------------------------------------------------------------------------------------------
@@ -108,7 +122,7 @@ def _from_source(task: Task) -> Iterator[Iterator[Samples]]:
     width, height = task.plan.pyramid.level_size(0)
     l0_x, l0_y = columns.start * TILE, task.rows.start * TILE
     l0_width, l0_height = min(columns.stop * TILE, width) - l0_x, min(task.rows.stop * TILE, height) - l0_y
-    pixels = opened(task.source).read_region(task.unit.z, l0_x, l0_y, l0_width, l0_height)
+    pixels = group_of(opened(task.source), task.unit.c).read_region(task.unit.z, l0_x, l0_y, l0_width, l0_height)
     for y in range(0, l0_height, TILE):
         yield (_samples(pixels[y : y + TILE, x : x + TILE], task.codec) for x in range(0, l0_width, TILE))
 

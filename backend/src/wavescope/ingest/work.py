@@ -130,7 +130,7 @@ class WorkDirectory:
     def shard_path(self, unit: Unit) -> Path:
         """Where the bytes of a unit lie in the version."""
         if unit.level == self.plan.top:
-            return self.version.approximation_plane(unit.z)
+            return self.version.approximation_plane(unit.z, unit.c)
         return self.version.shard(*unit)
 
     def _make_directories(self) -> None:
@@ -140,7 +140,7 @@ class WorkDirectory:
             make_directory(self.version.level(level))
 
     def _record_path(self, unit: Unit) -> Path:
-        return self.records / f"{unit.z}.{unit.level}.{unit.sy}.{unit.sx}"
+        return self.records / f"{unit.z}.{unit.c}.{unit.level}.{unit.sy}.{unit.sx}"
 
     def _is_stored(self, unit: Unit) -> bool:
         try:

@@ -18,6 +18,7 @@ import numpy as np
 from wavescope import kernel
 from wavescope.blocks.base import BlockRequest, BlockSource
 from wavescope.caches import BoundedCache
+from wavescope.channels.mixing import Canvas, View, channels_of
 from wavescope.errors import CodecError, CorruptBlock
 from wavescope.geometry import TILE, Address
 from wavescope.pixels.images import Pixels
@@ -55,9 +56,20 @@ class RegionAssembler:
         self.tiles: BoundedCache[TileKey, Pixels] = BoundedCache(cache_bytes, lambda pixels: int(pixels.nbytes))
 
     async def assemble(
-        self, version: SlideVersion, region: Region, count: int, finish: Callable[[Pixels], Result]
+        self,
+        version: SlideVersion,
+        region: Region,
+        count: int,
+        finish: Callable[[Pixels], Result],
+        view: View | None = None,
     ) -> Result:
-        """What ``finish``, in a pixel thread, makes of the region with ``count`` layers (height, width, channels)."""
+        """What ``finish``, in a pixel thread, makes of the region with ``count`` layers (height, width, channels).
+
+        ``view``: of a slide of several channels, by default its default mix.
+        """
+        view = view or version.default_view
+        if view is not None:
+            return await self._viewed(version, region, count, finish, view)
         if region.fill is None:
             return await self._assemble(version, region, count, finish)
         part, channels = inside(version, region), version.manifest.channels
@@ -65,12 +77,31 @@ class RegionAssembler:
             return await self._threads.run(lambda: finish(filled(region, None, None, channels)))
         return await self._assemble(version, part, count, lambda pixels: finish(filled(region, part, pixels, channels)))
 
-    async def _assemble(
-        self, version: SlideVersion, region: Region, count: int, finish: Callable[[Pixels], Result]
+    async def _viewed(
+        self, version: SlideVersion, region: Region, count: int, finish: Callable[[Pixels], Result], view: View
     ) -> Result:
-        parts = parts_of(region)
+        """``assemble`` of several channels, one after another."""
+        part = region if region.fill is None else inside(version, region)
+        size = (0, 0) if part is None else (part.height, part.width)
+        canvas = Canvas(*size, view)
+        if part is not None:
+            for number, c in enumerate(channels_of(view)):
+                await self._assemble(version, part, count, partial(canvas.add, number), c)
+
+        def finished() -> Result:
+            pixels = canvas.pixels()
+            if region.fill is not None:
+                pixels = filled(region, part, pixels, pixels.shape[2], dark=True)
+            return finish(pixels)
+
+        return await self._threads.run(finished)
+
+    async def _assemble(
+        self, version: SlideVersion, region: Region, count: int, finish: Callable[[Pixels], Result], c: int = 0
+    ) -> Result:
+        parts = parts_of(region, c)
         cached = self._is_revisited([(version.digest, part.address, count) for part in parts])
-        picture = np.empty((region.height, region.width, version.manifest.channels), np.uint8)
+        picture = np.empty((region.height, region.width, version.manifest.group_channels), np.uint8)
         while len(parts) > MAX_PARTS:
             first, parts = parts[:MAX_PARTS], parts[MAX_PARTS:]
             await self._draw(picture, await self._drawings(version, first, count, cached), lambda _: None)
@@ -124,7 +155,12 @@ class RegionAssembler:
         parents = await self._reconstructor.tiles(version, {part.address.parent() for part in missing}, count)
         blocks = await self._read(version, [part.address for part in missing], count)
         for part, block in zip(missing, blocks, strict=True):
-            source = _Block(parents[part.address.parent()], block, version.parameters(part.address.level), part.address)
+            source = _Block(
+                parents[part.address.parent()],
+                block,
+                version.parameters(part.address.level, part.address.c),
+                part.address,
+            )
             key = version.digest, part.address, count
             slow.append(partial(self._draw_cached, key, source, part) if cached else partial(_draw, source, part))
         return Drawings(fast, slow)

@@ -53,25 +53,26 @@ class TileReconstructor:
 
     async def _make(self, version: SlideVersion, address: Address, count: int) -> Reconstruction:
         if address.level == version.top:
-            return await self._approximation(version, address.z, count)
+            return await self._approximation(version, address, count)
         parent = await self.tile(version, address.parent(), count)
         block = await self._blocks.get(version.digest, address, range(count))
 
         def decode() -> Reconstruction:
             try:
-                parameters, layers = version.parameters(address.level), [block] if block else []
+                parameters, layers = version.parameters(address.level, address.c), [block] if block else []
                 return Reconstruction(kernel.decode_tile(parent.samples, layers, parameters, address), parameters)
             except CodecError as cause:
                 raise CorruptBlock(address, str(cause)) from cause
 
         return await self._threads.run(decode)
 
-    async def _approximation(self, version: SlideVersion, z: int, count: int) -> Reconstruction:
-        stored = await self._blocks.approximation(version.digest, z, 0, range(count))
+    async def _approximation(self, version: SlideVersion, address: Address, count: int) -> Reconstruction:
+        z, c = address.z, address.c
+        stored = await self._blocks.approximation(version.digest, z, c, range(count))
 
         def decode() -> Reconstruction:
             try:
-                parameters = version.parameters(version.top)
+                parameters = version.parameters(version.top, c)
                 return Reconstruction(kernel.decode_approximation([stored], parameters, z), parameters)
             except CodecError as cause:
                 raise CorruptStore(version.digest, f"the approximation of plane {z}", str(cause)) from cause

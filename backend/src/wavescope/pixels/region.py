@@ -13,7 +13,7 @@ from wavescope.store.version import SlideVersion
 
 Fill = Literal["transparent", "background"]
 """What lies outside of the slide: no colour (a further channel is 0 there, 255 inside), or the colour of empty glass,
-which is white; black for a picture of one channel.
+which is white; black for a picture of one channel, and for several channels (CM6).
 """
 FILLS: tuple[Fill, ...] = get_args(Fill)
 
@@ -84,10 +84,14 @@ def inside(version: SlideVersion, region: Region) -> Region | None:
     return Region(region.z, region.level, left, top, right - left, bottom - top)
 
 
-def filled(region: Region, part: Region | None, pixels: Pixels | None, channels: int) -> Pixels:
-    """The picture of a region with ``fill``; ``pixels``: those of ``part``, which lies inside the level."""
+def filled(
+    region: Region, part: Region | None, pixels: Pixels | None, channels: int, *, dark: bool | None = None
+) -> Pixels:
+    """The picture of a region with ``fill``; ``pixels``: those of ``part``, which lies inside the level. ``dark``:
+    whether empty glass is black, by default in a picture of one channel.
+    """
     transparent = region.fill == "transparent"
-    colour = 0 if transparent or channels == 1 else 255
+    colour = 0 if transparent or (channels == 1 if dark is None else dark) else 255
     out = np.full((region.height, region.width, channels + transparent), colour, np.uint8)
     if part is not None and pixels is not None:
         y, x = part.ln_y - region.ln_y, part.ln_x - region.ln_x
@@ -97,10 +101,10 @@ def filled(region: Region, part: Region | None, pixels: Pixels | None, channels:
     return out
 
 
-def parts_of(region: Region) -> list[TilePart]:
-    """The parts of all tiles that a region touches, row by row. The region lies inside its level."""
+def parts_of(region: Region, c: int = 0) -> list[TilePart]:
+    """The parts of all tiles of a channel group that a region touches, row by row. The region lies inside its level."""
     return [
-        TilePart(Address(region.z, 0, region.level, column, row), x, y, width, height, left, top)
+        TilePart(Address(region.z, c, region.level, column, row), x, y, width, height, left, top)
         for row, y, height, top in _spans(region.ln_y, region.height)
         for column, x, width, left in _spans(region.ln_x, region.width)
     ]

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from wavescope.blocks.base import BlockSource
 from wavescope.caches import AsyncCache, CountedCache
+from wavescope.channels.mixing import Raw, View, channels_of
 from wavescope.config import Limits
-from wavescope.errors import OutOfRange
+from wavescope.errors import OutOfRange, TooLarge
 from wavescope.geometry import Address
 from wavescope.pixels.assembly import RegionAssembler
 from wavescope.pixels.images import ImageFormat, Pixels, RegionFormat, encode_image, shrink
@@ -24,6 +25,11 @@ SMALLEST_THUMBNAIL = 16
 THUMBNAIL_QUALITY = 75  # of WebP: a larger picture looks better than a finer one of the same size in bytes
 
 
+def _share(view: View | None) -> int:
+    """Samples of a pixel of a view, in units of pixels of RGB."""
+    return max(1, -(-len(view.channels) // 3)) if isinstance(view, Raw) else 1
+
+
 class DerivedImage(NamedTuple):
     """A file made of a rectangle of a level. ``key`` names it among all of a version; ``pixels``: that are in memory
     while ``finish`` makes it of the rectangle's pixels in a pixel thread.
@@ -33,6 +39,7 @@ class DerivedImage(NamedTuple):
     key: Hashable
     pixels: int
     finish: Callable[[Pixels], bytes]
+    view: View | None = None
 
 
 class PixelRenderer:
@@ -62,36 +69,53 @@ class PixelRenderer:
         """Raises OutOfRange, TooLarge."""
         check_region(version, region, self._limits.region_pixels)
 
-    def cached_tile(self, version: SlideVersion, address: Address, count: int, kind: ImageFormat) -> bytes | None:
+    def cached_tile(
+        self, version: SlideVersion, address: Address, count: int, kind: ImageFormat, view: View | None = None
+    ) -> bytes | None:
         """What ``tile_image`` returns, if that is cached."""
-        return self.images.find((version.digest, address, count, kind))
+        return self.images.find((version.digest, address, count, kind, view))
 
-    def cached_region(self, version: SlideVersion, region: Region, count: int, kind: RegionFormat) -> bytes | None:
+    def cached_region(
+        self, version: SlideVersion, region: Region, count: int, kind: RegionFormat, view: View | None = None
+    ) -> bytes | None:
         """What ``region_image`` returns, if that is cached."""
-        return self.images.find((version.digest, region, count, kind))
+        return self.images.find((version.digest, region, count, kind, view))
 
-    async def tile_image(self, version: SlideVersion, address: Address, count: int, kind: ImageFormat) -> bytes:
-        """pixels(tile, count) without padding, as a file."""
+    async def tile_image(
+        self, version: SlideVersion, address: Address, count: int, kind: ImageFormat, view: View | None = None
+    ) -> bytes:
+        """pixels(tile, count) without padding, as a file; ``view``: of several channels."""
         region = tile_region(version, address)
+        shown = view or version.default_view
 
         async def make() -> bytes:
             if address.level > 0:  # an ancestor of tiles that are likely to be requested
-                await self._reconstructor.tile(version, address, count)
-            return await self._assembler.assemble(version, region, count, lambda pixels: encode_image(pixels, kind))
+                for c in (0,) if shown is None else channels_of(shown):
+                    await self._reconstructor.tile(version, address._replace(c=c), count)
+            return await self._assembler.assemble(
+                version, region, count, lambda pixels: encode_image(pixels, kind), view
+            )
 
         async with self.threads.request():
-            return await self.images.get((version.digest, address, count, kind), make)
+            return await self.images.get((version.digest, address, count, kind, view), make)
 
-    async def region_image(self, version: SlideVersion, region: Region, count: int, kind: RegionFormat) -> bytes:
-        """A rectangle of a level, made with ``count`` layers, as a file."""
+    async def region_image(
+        self, version: SlideVersion, region: Region, count: int, kind: RegionFormat, view: View | None = None
+    ) -> bytes:
+        """A rectangle of a level, made with ``count`` layers, as a file; ``view``: of several channels."""
         self.check_region(version, region)
+        held = region.width * region.height * _share(view)
+        if isinstance(view, Raw) and held > self._limits.assembling_pixels:
+            raise TooLarge("the region's samples, of all its channels", held, self._limits.assembling_pixels)
 
         async def make() -> bytes:
-            async with self.budget.hold(region.width * region.height):
-                return await self._assembler.assemble(version, region, count, lambda pixels: encode_image(pixels, kind))
+            async with self.budget.hold(held):
+                return await self._assembler.assemble(
+                    version, region, count, lambda pixels: encode_image(pixels, kind), view
+                )
 
         async with self.threads.request():
-            return await self.images.get((version.digest, region, count, kind), make)
+            return await self.images.get((version.digest, region, count, kind, view), make)
 
     def cached_derived_image(self, version: SlideVersion, image: DerivedImage) -> bytes | None:
         """What ``picture`` returns, if that is cached."""
@@ -103,7 +127,7 @@ class PixelRenderer:
 
         async def make() -> bytes:
             async with self.budget.hold(image.pixels):
-                return await self._assembler.assemble(version, image.region, version.layers, image.finish)
+                return await self._assembler.assemble(version, image.region, version.layers, image.finish, image.view)
 
         async with self.threads.request():
             return await self.images.get((version.digest, image.key), make)

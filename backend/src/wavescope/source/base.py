@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavescope import config
+from wavescope.channels.channel import Channel
 from wavescope.errors import OutOfRange, UnreadableSource, UnsupportedSource
 from wavescope.geometry import MAX_PLANES, MAX_SIDE, TILE, ceil_div
 from wavescope.source.window import Window
 
 Pixels = NDArray[np.uint8]
-"""(height, width, channels), channels 1 (grey) or 3 (RGB)."""
+"""(height, width, channels)."""
 
 MIB = 1 << 20
 MAX_PADDING = 16
@@ -48,7 +49,8 @@ class SourceInfo:
 
     width: int
     height: int
-    channels: Literal[1, 3]
+    channels: int
+    """1 (grey), 3 (RGB), or as many as ``descriptions``."""
     format: str
     source_bytes: int
     """The size of the file or files on disk."""
@@ -66,6 +68,18 @@ class SourceInfo:
     """How samples of 16 bits become the pixels; None: they have 8 bits."""
     notices: tuple[str, ...] = ()
     """What the user should know of the files: sentences."""
+    descriptions: tuple[Channel, ...] = ()
+    """Of the channels, where they are more than a grey or RGB picture; each is a picture of its own."""
+
+    @property
+    def groups(self) -> int:
+        """Pictures that are stored each by itself (ST110)."""
+        return len(self.descriptions) or 1
+
+    @property
+    def exact(self) -> bool:
+        """Whether the pixels are the samples of the file (ST98)."""
+        return self.window is None and all(one.exact for one in self.descriptions)
 
 
 class SlideSource(Protocol):

@@ -60,10 +60,17 @@ def open_source(path: Path | str, limits: Limits | None = None) -> SlideSource:
 
 
 def open_specimen(spec: str = DEFAULT_SPECIMEN) -> SlideSource:
-    """The synthetic specimen ``specimen:WIDTHxHEIGHT[xPLANES][?seed=N]``; InvalidParameter if it is misspelt."""
+    """The synthetic specimen ``specimen:WIDTHxHEIGHT[xPLANES][?seed=N][&channels=N]``; InvalidParameter if it is
+    misspelt.
+    """
+    parsed = parse_spec(spec)
+    if parsed.channels:
+        from wavescope.source.specimen.fluorescence import fluorescence_source
+
+        return fluorescence_source(parsed)
     from wavescope.source.specimen.source import SpecimenSource  # its painter is rarely needed
 
-    return SpecimenSource(parse_spec(spec))
+    return SpecimenSource(parsed)
 
 
 def fingerprint(path: Path | str) -> str:

@@ -19,6 +19,7 @@ from tifffile import TiffFile
 from wavescope.errors import SourceError, UnsupportedSource
 from wavescope.geometry import TILE, Pyramid
 from wavescope.source.base import Limits, Pixels, SlideSource, composite
+from wavescope.source.channels import mixed_source
 from wavescope.source.files import head_of
 from wavescope.source.open import SPECIMEN
 from wavescope.source.rendering import Rendering, rendering_of
@@ -48,10 +49,10 @@ class ReducedSource:
     """Pixels of any level of a source: exact at level 0, coarser ones as good as the file has them."""
 
     def __init__(self, source: SlideSource, path: Path | str, limits: Limits | None = None) -> None:
-        self.source = source
+        self.source, self.shown = source, mixed_source(source)
         self.pyramid = Pyramid(source.info.width, source.info.height)
         self._close: list[Callable[[], object]] = []
-        self._reductions = self._find(path, limits or Limits())
+        self._reductions = self._find(path, limits or Limits()) if source.info.groups == 1 else []
 
     def read_tile(self, z: int, level: int, x: int, y: int) -> Pixels:
         """The valid part of a tile. Raises SourceError kinds; UnsupportedSource if it would take too long."""
@@ -64,7 +65,7 @@ class ReducedSource:
     def _read(self, z: int, level: int, corner: tuple[int, int], size: tuple[int, int]) -> Pixels:
         (left, top), (width, height) = corner, size
         if level == 0:
-            return self.source.read_region(z, left, top, width, height)
+            return self.shown.read_region(z, left, top, width, height)
         fitting = [one for one in self._reductions if one.factor <= 2**level * 1.01]
         if fitting:
             nearest = max(fitting, key=lambda one: one.factor)
@@ -77,7 +78,7 @@ class ReducedSource:
         self.source.close()
 
     def _averaged(self, z: int, level: int, left: int, top: int, width: int, height: int) -> Pixels:
-        scale, info = 2**level, self.source.info
+        scale, info = 2**level, self.shown.info
         if width * height * scale * scale > AVERAGED:
             raise UnsupportedSource(info.format, "the file has no reduced pictures: come nearer, or wait")
         out = np.empty((height, width, info.channels), np.uint8)
@@ -86,7 +87,7 @@ class ReducedSource:
             stop = min(height, start + rows)
             l0_x, l0_y = left * scale, (top + start) * scale
             right, bottom = min(info.width, (left + width) * scale), min(info.height, (top + stop) * scale)
-            pixels = self.source.read_region(z, l0_x, l0_y, right - l0_x, bottom - l0_y)
+            pixels = self.shown.read_region(z, l0_x, l0_y, right - l0_x, bottom - l0_y)
             out[start:stop] = _resized(pixels, width, stop - start)
         return out
 

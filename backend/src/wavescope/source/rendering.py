@@ -55,6 +55,18 @@ class Rendering:
         return FULL if self.wide and self.channels == 3 else None
 
 
+def check_samples(path: Path, page: TiffPage) -> None:
+    """UnsupportedSource unless this is a picture of one channel, of 8 or 16 bits."""
+    kinds = ("uint8", "int8", "uint16", "int16")
+    if page.dtype is None or page.dtype.name not in kinds or page.samplesperpixel != 1:
+        raise UnsupportedSource(
+            path, f"channels of {page.samplesperpixel} {page.dtype} samples are not read; read are 8 or 16 bits"
+        )
+    if page.photometric != PHOTOMETRIC.MINISBLACK:
+        name = getattr(page.photometric, "name", page.photometric)
+        raise UnsupportedCoding(path, f"channels of kind {name} are not read")
+
+
 def rendering_of(path: Path, page: TiffPage) -> Rendering:
     """The rule for this kind of page; UnsupportedSource names the kind if there is none."""
     if page.dtype is None or page.dtype.name not in ("uint8", "uint16"):

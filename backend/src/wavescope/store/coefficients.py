@@ -64,11 +64,11 @@ def _chain(reader: StoreReader, tile: Address, layers: int) -> tuple[list[Sample
         path.append(path[-1].parent())
     wanted = range(layers)
     try:
-        top = reader.version.parameters(reader.manifest.top)
+        top = reader.version.parameters(reader.manifest.top, tile.c)
         chain = [decode_approximation(split_layers(reader.read(path[-1], wanted)), top, tile.z)]
         for address in reversed(path[:-1]):
             block = split_layers(reader.read(address, wanted))
-            chain.insert(0, decode_tile(chain[0], block, reader.version.parameters(address.level), address))
+            chain.insert(0, decode_tile(chain[0], block, reader.version.parameters(address.level, address.c), address))
     except CodecError as error:
         raise CorruptBlock(tile, str(error)) from error
     return chain, top

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import NamedTuple
 
 from wavescope.geometry import Pyramid
@@ -26,17 +27,19 @@ _FILE = struct.Struct("<Q32s")
 
 
 class PageKey(NamedTuple):
-    """The place of a page: plane, level, and row-major number on the level."""
+    """The place of a page: plane, channel group, level, and row-major number on the level."""
 
     z: int
+    c: int
     level: int
     page: int
 
 
 class ShardKey(NamedTuple):
-    """The place of a shard: plane, level, column, row."""
+    """The place of a shard: plane, channel group, level, column, row."""
 
     z: int
+    c: int
     level: int
     sx: int
     sy: int
@@ -53,7 +56,7 @@ NO_FILE = FileRecord(0, bytes(32))
 
 
 class ApproximationRecord(NamedTuple):
-    """The approximation of a plane: its file and the length of each layer in it."""
+    """The approximation of a plane and channel group: its file and the length of each layer in it."""
 
     file: FileRecord
     layers: tuple[int, ...]
@@ -66,28 +69,42 @@ class IndexShape:
     pyramid: Pyramid
     planes: int
     layers: int
-    bindings: tuple[Binding, ...]
-    """Per level; the last one, of the approximations, is covered by the checksum of the directory."""
+    bindings: tuple[tuple[Binding, ...], ...]
+    """[level][channel group]; that of the first approximations is covered by the checksum of the directory."""
+
+    @property
+    def groups(self) -> int:
+        """Channel groups."""
+        return len(self.bindings[-1])
+
+    @property
+    def seed(self) -> int:
+        """Where the checksum of the directory begins."""
+        return self.bindings[-1][0].seed
 
     def page_seed(self, key: PageKey) -> int:
         """See page.page_seed()."""
-        return page_seed(self.bindings[key.level], key.z, key.page)
+        return page_seed(self.bindings[key.level][key.c], key.z, key.page)
+
+    def pictures(self) -> Iterator[tuple[int, int]]:
+        """Every plane of every channel group in file order: by plane, group."""
+        return product(range(self.planes), range(self.groups))
 
     def pages(self) -> Iterator[PageKey]:
-        """Every page in file order: by plane, level, row, column."""
-        for z in range(self.planes):
+        """Every page in file order: by plane, channel group, level, row, column."""
+        for z, c in self.pictures():
             for level in range(self.pyramid.top):
                 columns, rows = page_grid(self.pyramid, level)
                 for page in range(columns * rows):
-                    yield PageKey(z, level, page)
+                    yield PageKey(z, c, level, page)
 
     def shards(self) -> Iterator[ShardKey]:
-        """Every shard in file order: by plane, level, row, column."""
-        for z in range(self.planes):
+        """Every shard in file order: by plane, channel group, level, row, column."""
+        for z, c in self.pictures():
             for level in range(self.pyramid.top):
                 columns, rows = shard_grid(self.pyramid, level)
                 for number in range(columns * rows):
-                    yield ShardKey(z, level, number % columns, number // columns)
+                    yield ShardKey(z, c, level, number % columns, number // columns)
 
     @cached_property
     def counts(self) -> tuple[int, int]:
@@ -95,13 +112,14 @@ class IndexShape:
         grids = [(page_grid(self.pyramid, n), shard_grid(self.pyramid, n)) for n in range(self.pyramid.top)]
         pages = sum(page[0] * page[1] for page, _ in grids)
         shards = sum(shard[0] * shard[1] for _, shard in grids)
-        return self.planes * pages, self.planes * shards
+        count = self.planes * self.groups
+        return count * pages, count * shards
 
     @property
     def directory_bytes(self) -> int:
         """Length of header, directory and checksum; the pages begin here."""
         pages, shards = self.counts
-        approximations = self.planes * (_FILE.size + 4 * self.layers)
+        approximations = self.planes * self.groups * (_FILE.size + 4 * self.layers)
         return _HEADER.size + pages * _PAGE.size + shards * _FILE.size + approximations + SIZE
 
 
@@ -111,7 +129,8 @@ class Directory:
 
     pages: Mapping[PageKey, tuple[int, int]]
     shards: Mapping[ShardKey, FileRecord]
-    approximations: tuple[ApproximationRecord, ...]
+    approximations: Mapping[tuple[int, int], ApproximationRecord]
+    """By plane and channel group, in file order."""
 
     @cached_property
     def shared_lengths(self) -> frozenset[int]:
@@ -136,14 +155,14 @@ def encode_layer_index(
     parts.extend(_FILE.pack(*shards.get(key, NO_FILE)) for key in shape.shards())
     for record in approximations:
         parts.append(_FILE.pack(*record.file) + struct.pack(f"<{shape.layers}I", *record.layers))
-    return b"".join([with_checksum(b"".join(parts), shape.bindings[-1].seed), *page_bytes])
+    return b"".join([with_checksum(b"".join(parts), shape.seed), *page_bytes])
 
 
 def decode_directory(data: bytes, shape: IndexShape, file_bytes: int) -> Directory:
     """The directory in the first ``shape.directory_bytes`` of the file; ValueError unless it is whole and fits."""
     if len(data) != shape.directory_bytes:
         raise ValueError("the directory is cut short")
-    body = checked_body(data, "the directory", shape.bindings[-1].seed)
+    body = checked_body(data, "the directory", shape.seed)
     if body[: _HEADER.size] != _header(shape):
         raise ValueError("the directory does not fit the manifest")
     page_count, shard_count = shape.counts
@@ -164,12 +183,20 @@ def decode_directory(data: bytes, shape: IndexShape, file_bytes: int) -> Directo
     return Directory(
         dict(zip(shape.pages(), places, strict=True)),
         dict(zip(shape.shards(), files, strict=True)),
-        approximations,
+        dict(zip(shape.pictures(), approximations, strict=True)),
     )
 
 
 def _header(shape: IndexShape) -> bytes:
     pages, shards = shape.counts
     return _HEADER.pack(
-        MAGIC, VERSION, shape.layers, shape.pyramid.top, PAGE, shape.planes, pages, shards, shape.directory_bytes
+        MAGIC,
+        VERSION,
+        shape.layers,
+        shape.pyramid.top,
+        PAGE,
+        shape.planes * shape.groups,
+        pages,
+        shards,
+        shape.directory_bytes,
     )

@@ -91,16 +91,16 @@ class VersionPaths:
     def approximation(self) -> Path:
         return self.root / "approximation"
 
-    def shard(self, z: int, level: int, sx: int, sy: int) -> Path:
-        return self.root / shard_name(z, level, sx, sy)
+    def shard(self, z: int, c: int, level: int, sx: int, sy: int) -> Path:
+        return self.root / shard_name(z, c, level, sx, sy)
 
-    def approximation_plane(self, z: int) -> Path:
-        return self.approximation / f"c.{z}.0.0.0"
+    def approximation_plane(self, z: int, c: int) -> Path:
+        return self.approximation / f"c.{z}.{c}.0.0"
 
 
-def shard_name(z: int, level: int, sx: int, sy: int) -> str:
+def shard_name(z: int, c: int, level: int, sx: int, sy: int) -> str:
     """The path of a shard in the folder of its version."""
-    return f"levels/{level}/c.{z}.0.0.{sy}.{sx}"
+    return f"levels/{level}/c.{z}.{c}.0.{sy}.{sx}"
 
 
 def shard_grid(pyramid: Pyramid, level: int) -> tuple[int, int]:

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wavescope.channels.channel import MAX_CHANNELS, Channel
 from wavescope.errors import CorruptStore, StaleVersion, UnsupportedVersion
 from wavescope.geometry import MAX_PLANES, MAX_SIDE, TILE, Pyramid
 from wavescope.store.layout import PAGE, VersionPaths
 
 FORMAT = "wavescope"
 VERSION = "1.0"
+VERSION_OF_CHANNELS = "1.1"
+"""Of a slide with several channel groups (ST79)."""
 DIGEST_CHARACTERS = 32
 _PARAMETER_SET = r"(?:[0-9a-f]{2}){32,4096}"
 EXACT_PSNR = 99.0  # dB; stands for "no difference", which has no logarithm
@@ -111,6 +114,13 @@ class Manifest:
     channel_groups: int = 1
     bit_depth: int = 8
     signed: bool = False
+    descriptions: tuple[Channel, ...] = ()
+    """Of the channels, if each is a channel group (ST111)"""
+
+    @property
+    def group_channels(self) -> int:
+        """Channels of a channel group."""
+        return self.channels // self.channel_groups
 
     @property
     def pyramid(self) -> Pyramid:
@@ -139,7 +149,7 @@ class Manifest:
         """The stored form without ``digest``."""
         fields = {
             "format": FORMAT,
-            "version": VERSION,
+            "version": VERSION if self.channel_groups == 1 else VERSION_OF_CHANNELS,
             "width": self.width,
             "height": self.height,
             "tile": TILE,
@@ -172,11 +182,20 @@ class Manifest:
             fields["empty"] = {"plane": self.empty.plane, "runs": [list(runs) for runs in self.empty.runs]}
         if self.window is not None:
             fields["window"] = vars(self.window).copy()
+        if self.descriptions:
+            fields["channel_descriptions"] = [one.to_json() for one in self.descriptions]
         return fields
 
     def stored_json(self) -> dict[str, Any]:
         """The stored form with ``digest``, as in manifest.json and in the group's attributes."""
         return {**self.to_json(), "digest": self.digest}
+
+
+def key_of_group(key: str, c: int) -> str:
+    """The key in the parameter sets of a channel group: that of the slide, its last byte by exclusive or with the group
+    (ST110).
+    """
+    return f"{key[:-2]}{int(key[-2:], 16) ^ c:02x}"
 
 
 def canonical(value: Mapping[str, Any]) -> bytes:
@@ -245,6 +264,7 @@ def _from_json(fields: Mapping[str, Any]) -> Manifest:
         channel_groups=fields["channel_groups"],
         bit_depth=fields["bit_depth"],
         signed=fields["signed"],
+        descriptions=tuple(map(Channel.from_json, fields.get("channel_descriptions", ()))),
     )
 
 
@@ -269,9 +289,11 @@ def _check_version(fields: Mapping[str, Any], digest: str) -> None:
         raise UnsupportedVersion(digest, "it was stored before format version 1.0: ingest it again")
     if not isinstance(version, str) or re.fullmatch(r"1\.[0-9]{1,4}", version) is None:
         raise UnsupportedVersion(digest, f"format version {version!r} needs a newer version of this software")
+    groups = fields["channel_groups"]
+    several = version != VERSION and type(groups) is int and 2 <= groups <= MAX_CHANNELS
     for field, implemented in (
-        ("channels", (1, 3)),
-        ("channel_groups", (1,)),
+        ("channel_groups", (groups if several else 1,)),
+        ("channels", (groups,) if several else (1, 3)),
         ("bit_depth", (8,)),
         ("signed", (False,)),
     ):
@@ -289,6 +311,7 @@ def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
     plausible &= manifest.mpp is None or all(math.isfinite(value) and value > 0 for value in manifest.mpp)
     plausible &= manifest.empty is None or _fits(manifest.empty, manifest)
     plausible &= manifest.window is None or _can_be(manifest.window)
+    plausible &= len(manifest.descriptions) == (manifest.channels if manifest.channel_groups > 1 else 0)
     if not plausible:
         raise ValueError("a field is out of its range")
     levels = manifest.top + 1

@@ -17,6 +17,7 @@ from wavescope.store.handles import OpenFile, OpenShard
 from wavescope.store.layer_index import Directory, ShardKey
 from wavescope.store.layout import PAGE, SHARD, SHARD_BLOCKS
 from wavescope.store.shard import Z_ORDER
+from wavescope.store.version import coded_place
 
 HASHED_BYTES = 1 << 20
 """Shards up to this length are hashed when they are opened: 0.6 ms where the processor has SHA instructions."""
@@ -104,12 +105,13 @@ def entries_of(blocks: BlockLengths) -> list[tuple[int, int] | None]:
 
 def _address_of(key: ShardKey, slot: int) -> Address:
     """Of the block in a row-major slot of a shard."""
-    return Address(key.z, 0, key.level, SHARD * key.sx + slot % SHARD, SHARD * key.sy + slot // SHARD)
+    return Address(key.z, key.c, key.level, SHARD * key.sx + slot % SHARD, SHARD * key.sy + slot // SHARD)
 
 
 def _is_undamaged(file: OpenFile, layer: StoredLayer, binding: Binding) -> bool:
     try:
-        check_layer(file.read(layer.offset, layer.length), layer.number, binding, layer.address)
+        place = coded_place(layer.address, binding)
+        check_layer(file.read(layer.offset, layer.length), layer.number, binding, place)
     except CodecError:
         return False
     return True

@@ -84,14 +84,14 @@ class StoreReader:
 
     def page(self, z: int, c: int, level: int, page: int) -> bytes:
         """A layer-index page in its wire form, checked."""
-        data, _ = self._load_page(PageKey(z, level, self.version.index_page(z, c, level, page)))
+        data, _ = self._load_page(PageKey(z, c, level, self.version.index_page(z, c, level, page)))
         return data
 
     def layer_lengths(self, address: Address) -> tuple[int, ...]:
         """Stored bytes of each layer of a block; all 0 for an empty one. At level L: of the approximation."""
         self.version.check_address(address)
         if address.level == self._top:
-            return self.directory.approximations[address.z].layers
+            return self.directory.approximations[address.z, address.c].layers
         return self._lengths(address)[address.y % PAGE][address.x % PAGE]
 
     # --- blocks and approximations ---------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ class StoreReader:
         try:
             shard = self._shard(address)
             data = shard.read(*layer_extent(entry_of(shard.entries, address), lengths, layers))
-            check_layers(data, address, lengths, layers, self.version.bindings[address.level])
+            check_layers(data, address, lengths, layers, self.version.binding(address))
         except CorruptStore as error:
             raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
         except (OSError, ValueError, CodecError) as error:
@@ -138,7 +138,7 @@ class StoreReader:
         try:
             data = shard.read_cached(*layer_extent(entry_of(shard.entries, address), lengths, layers))
             if data is not None:
-                check_layers(data, address, lengths, layers, self.version.bindings[address.level])
+                check_layers(data, address, lengths, layers, self.version.binding(address))
         except (ValueError, CodecError) as error:
             self._forget_shard(address)
             raise CorruptBlock(address, reason_of(error)) from error
@@ -205,7 +205,7 @@ class StoreReader:
         """Opened once, then cached: only here the shard is proved to be the one that the layer index records (ST48)."""
         shard = OpenShard(self.paths.shard(*key))
         blocks = blocks_of(self._lengths(address), key)
-        check_shard(shard, self.directory, key, blocks, self.version.bindings[key.level])
+        check_shard(shard, self.directory, key, blocks, self.version.bindings[key.level][key.c])
         return shard
 
     def _forget_shard(self, address: Address) -> None:
@@ -215,16 +215,15 @@ class StoreReader:
 
     def _read_approximation(self, address: Address, layers: range) -> bytes:
         try:
-            record = self.directory.approximations[address.z]
-            file = OpenFile(self.paths.approximation_plane(address.z))
+            record = self.directory.approximations[address.z, address.c]
+            file = OpenFile(self.paths.approximation_plane(address.z, address.c))
             if file.size != record.file.length:
                 raise ValueError(f"the approximation has {file.size} bytes instead of {record.file.length}")
-            check_identity(
-                file, record.file.sha256, layers_of(address, record.layers), self.version.bindings[self._top]
-            )
+            binding = self.version.binding(address)
+            check_identity(file, record.file.sha256, layers_of(address, record.layers), binding)
             ends = [0, *accumulate(record.layers)]
             data = file.read(ends[layers.start], ends[layers.stop] - ends[layers.start])
-            check_layers(data, address, record.layers, layers, self.version.bindings[self._top])
+            check_layers(data, address, record.layers, layers, binding)
         except CorruptStore as error:
             raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
         except (OSError, ValueError, CodecError) as error:

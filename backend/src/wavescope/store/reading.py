@@ -10,7 +10,7 @@ from wavescope.kernel.layers import Binding, check_layer
 from wavescope.store.layer_index import IndexShape, PageKey, ShardKey
 from wavescope.store.layout import PAGE, SHARD, page_size
 from wavescope.store.page import decode_page
-from wavescope.store.version import SlideVersion
+from wavescope.store.version import SlideVersion, coded_place
 
 LayerLengths = tuple[int, ...]
 """Stored bytes of each layer of a block, all 0 for an empty one."""
@@ -23,12 +23,12 @@ Entry = tuple[int, int]
 def page_of(version: SlideVersion, address: Address) -> PageKey:
     """The page of the layer index that lists a block."""
     columns = version.page_grids[address.level][0]
-    return PageKey(address.z, address.level, address.y // PAGE * columns + address.x // PAGE)
+    return PageKey(address.z, address.c, address.level, address.y // PAGE * columns + address.x // PAGE)
 
 
 def shard_of(address: Address) -> ShardKey:
     """The shard of a block."""
-    return ShardKey(address.z, address.level, address.x // SHARD, address.y // SHARD)
+    return ShardKey(address.z, address.c, address.level, address.x // SHARD, address.y // SHARD)
 
 
 def entry_of(entries: Sequence[Entry | None], address: Address) -> Entry | None:
@@ -54,7 +54,7 @@ def check_layers(data: bytes, address: Address, lengths: LayerLengths, layers: r
     """CodecError unless ``data`` is these layers of this block, each with its own correct checksum (ST42)."""
     at = 0
     for index in layers:
-        check_layer(data[at : at + lengths[index]], index, binding, address)
+        check_layer(data[at : at + lengths[index]], index, binding, coded_place(address, binding))
         at += lengths[index]
     if at != len(data):
         raise CodecError("order", f"{len(data)} bytes instead of {at}")

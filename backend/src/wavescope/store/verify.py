@@ -46,10 +46,11 @@ def verify(
     except CorruptStore as error:
         yield Damage(error.part, error.reason)
         return
-    for z, record in enumerate(directory.approximations):
-        reason = _file_damage(reader.paths.approximation_plane(z), record.file)
+    for (z, c), record in directory.approximations.items():
+        reason = _file_damage(reader.paths.approximation_plane(z, c), record.file)
         if reason:
-            yield Damage(f"approximation of plane {z}", reason, Address(z, 0, reader.manifest.top, 0, 0))
+            part = f"approximation of plane {z}" + (f", channel {c}" if reader.version.groups > 1 else "")
+            yield Damage(part, reason, Address(z, c, reader.manifest.top, 0, 0))
     for done, (key, file) in enumerate(directory.shards.items()):
         progress(done, len(directory.shards))
         yield from _shard(reader, key, file)
@@ -62,7 +63,7 @@ def _unknown_files(reader: StoreReader) -> Iterator[Damage]:
     paths, root = reader.paths, reader.paths.root
     known = {paths.manifest, paths.layer_index, *(root / relative for relative in documents(reader.manifest))}
     known |= {paths.icc} if reader.manifest.icc else set()
-    known |= {paths.approximation_plane(z) for z in range(reader.manifest.planes)}
+    known |= {paths.approximation_plane(z, c) for z, c in reader.shape.pictures()}
     known |= {paths.shard(*key) for key in reader.directory.shards}  # those that should be absent are listed above
     for path in sorted(root.rglob("*")):
         if path not in known and (path.is_symlink() or not path.is_dir()):
@@ -96,7 +97,7 @@ def _layer_index(reader: StoreReader) -> Iterator[Damage]:
     yield Damage("layer index", reason)
     for key in reader.shape.pages():
         try:
-            reader.page(key.z, 0, key.level, key.page)
+            reader.page(*key)
         except CorruptStore as error:
             if error.part == "the layer index":
                 return
@@ -113,7 +114,7 @@ def _shard(reader: StoreReader, key: ShardKey, file: FileRecord) -> Iterator[Dam
     layers = range(reader.manifest.layers)
     for y in range(SHARD * key.sy, min(SHARD * (key.sy + 1), rows)):
         for x in range(SHARD * key.sx, min(SHARD * (key.sx + 1), columns)):
-            address = Address(key.z, 0, key.level, x, y)
+            address = Address(key.z, key.c, key.level, x, y)
             try:
                 reader.read(address, layers)
             except CorruptBlock as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wavescope.channels.mixing import Mix, default_mix
 from wavescope.errors import OutOfRange
 from wavescope.geometry import Address, Pyramid
 from wavescope.kernel.layers import Binding
@@ -30,8 +31,8 @@ class SlideVersion:
     grids: tuple[Grid, ...]  # tile columns and rows per level, 0 .. L
     page_grids: tuple[Grid, ...]  # columns and rows of index pages per level, 0 .. L-1
     tag: bytes  # the digest in ASCII
-    parameter_sets: tuple[bytes, ...]  # per level, 0 .. L
-    bindings: tuple[Binding, ...]  # per level, 0 .. L
+    parameter_sets: tuple[tuple[bytes, ...], ...]  # [level 0 .. L][channel group]
+    bindings: tuple[tuple[Binding, ...], ...]  # [level 0 .. L][channel group]
 
     @classmethod
     def of(cls, digest: str, manifest: Manifest) -> SlideVersion:
@@ -39,7 +40,7 @@ class SlideVersion:
         top = pyramid.top
         grids = tuple(pyramid.tiles(level) for level in range(top + 1))
         page_grids = tuple(page_grid(pyramid, level) for level in range(top))
-        sets = tuple(bytes.fromhex(groups[0]) for groups in manifest.parameters)
+        sets = tuple(tuple(map(bytes.fromhex, groups)) for groups in manifest.parameters)
         return cls(
             digest=digest,
             manifest=manifest,
@@ -51,12 +52,31 @@ class SlideVersion:
             page_grids=page_grids,
             tag=digest.encode(),
             parameter_sets=sets,
-            bindings=tuple(Binding.of(each) for each in sets),
+            bindings=tuple(tuple(map(Binding.of, groups)) for groups in sets),
         )
 
-    def parameters(self, level: int) -> ParameterSet:
-        """How the blocks of a level, or the approximation, are coded. Raises CodecError."""
-        return read_parameters(self.parameter_sets[level])
+    def parameters(self, level: int, c: int = 0) -> ParameterSet:
+        """How the blocks of a level and channel group, or its approximation, are coded. Raises CodecError."""
+        return read_parameters(self.parameter_sets[level][c])
+
+    def binding(self, address: Address) -> Binding:
+        """What the layers of a block, or at level L of an approximation, are bound to."""
+        return self.bindings[address.level][address.c]
+
+    @property
+    def groups(self) -> int:
+        """Channel groups."""
+        return self.manifest.channel_groups
+
+    @property
+    def picture_channels(self) -> int:
+        """Components of a picture of the slide: 1 (grey) or 3 (RGB, also as a mix of channels)."""
+        return 3 if self.groups > 1 else self.manifest.channels
+
+    @property
+    def default_view(self) -> Mix | None:
+        """The default mix of a slide of several channels (CM1)."""
+        return default_mix(self.manifest.descriptions) if self.groups > 1 else None
 
     def plane(self, z: int) -> int:
         return _within("z", z, self.planes)
@@ -67,7 +87,7 @@ class SlideVersion:
         return self.planes // 2
 
     def group(self, c: int) -> int:
-        return _within("c", c, 1)
+        return _within("c", c, self.groups)
 
     def level(self, level: int) -> int:
         return _within("level", level, self.top + 1)
@@ -119,7 +139,7 @@ class SlideVersion:
     def _address(self, address: Address, levels: int) -> Address:
         """The address, if it lies on one of the first ``levels`` levels. Raises OutOfRange."""
         z, c, level, x, y = address
-        if 0 <= z < self.planes and c == 0 and 0 <= level < levels:
+        if 0 <= z < self.planes and 0 <= c < self.groups and 0 <= level < levels:
             columns, rows = self.grids[level]
             if 0 <= x < columns and 0 <= y < rows:
                 return address
@@ -129,6 +149,13 @@ class SlideVersion:
         _within("x", x, columns)
         _within("y", y, rows)
         return address
+
+
+def coded_place(address: Address, binding: Binding) -> Address:
+    """The address as the layers of a block state it: a channel group with a codestream of its own is group 0 there
+    (ST110).
+    """
+    return address if binding.groups > 1 else address._replace(c=0)
 
 
 def _within(name: str, value: int, end: int) -> int:

@@ -14,7 +14,7 @@ from zarr.abc.codec import ArrayBytesCodec
 from zarr.registry import register_codec
 
 from wavescope.errors import CodecError
-from wavescope.kernel.layers import read_address, split_layers
+from wavescope.kernel.layers import check_layer, read_address, split_layers
 from wavescope.kernel.parameter_set import ParameterSet, read_parameters
 from wavescope.kernel.tiles import address_of, decode_approximation, decode_block
 from wavescope.store.layout import APPROXIMATION_CODEC, BLOCK_CODEC
@@ -51,10 +51,7 @@ class LayersCodec(ArrayBytesCodec):
         sets = [read_parameters(bytes.fromhex(each)) for each in self.parameters]
         if len(layers) < sets[0].layers:  # whole layers that a decoder of the first ones would accept (ST99)
             raise CodecError("order", f"{len(layers)} layers of {sets[0].layers}")
-        group = read_address(layers[0], 0, sets[0].groups).c if layers else 0
-        if group >= len(sets):
-            raise CodecError("binding", f"a block of channel group {group}")
-        decoded = self.decoded(layers, sets[group])
+        decoded = self.decoded(layers, sets[0] if len(sets) == 1 else _set_of(layers, sets))
         if decoded.size != int(np.prod(chunk_spec.shape)):
             raise ValueError(f"a codestream of shape {decoded.shape} in a chunk of shape {chunk_spec.shape}")
         return chunk_spec.prototype.nd_buffer.from_numpy_array(decoded.reshape(chunk_spec.shape))
@@ -69,6 +66,19 @@ class LayersCodec(ArrayBytesCodec):
     def decoded(layers: list[bytes], parameters: ParameterSet) -> NDArray[np.int16]:
         """The array in the layers. Raises CodecError."""
         raise NotImplementedError
+
+
+def _set_of(layers: list[bytes], sets: list[ParameterSet]) -> ParameterSet:
+    """Of the parameter sets of all channel groups, the one that the first layer is bound to. Raises CodecError."""
+    for one in sets:
+        try:
+            check_layer(layers[0], 0, one.binding, read_address(layers[0], one.level, one.groups))
+        except CodecError as error:
+            if error.code != "checksum":
+                raise
+        else:
+            return one
+    raise CodecError("checksum", "in layer 0 by the parameters of every channel group")
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def _group(attributes: Mapping[str, Any]) -> dict[str, Any]:
 
 def _level(manifest: Manifest, level: int) -> dict[str, Any]:
     columns, rows = manifest.pyramid.tiles(level)
-    block = [1, manifest.channels, BANDS, HALF, HALF]
+    block = [1, manifest.group_channels, BANDS, HALF, HALF]
     sharding = {
         "name": "sharding_indexed",
         "configuration": {
@@ -48,14 +48,14 @@ def _level(manifest: Manifest, level: int) -> dict[str, Any]:
         },
     }
     shape = [manifest.planes, manifest.channels, BANDS, HALF * rows, HALF * columns]
-    shard = [1, manifest.channels, BANDS, SHARD * HALF, SHARD * HALF]
+    shard = [1, manifest.group_channels, BANDS, SHARD * HALF, SHARD * HALF]
     return _array(shape, shard, sharding, ["z", "channel", "band", "y", "x"])
 
 
 def _approximation(manifest: Manifest) -> dict[str, Any]:
     shape = [manifest.planes, manifest.channels, TILE, TILE]
     codec = _codec(APPROXIMATION_CODEC, manifest, manifest.top)
-    return _array(shape, [1, *shape[1:]], codec, ["z", "channel", "y", "x"])
+    return _array(shape, [1, manifest.group_channels, *shape[2:]], codec, ["z", "channel", "y", "x"])
 
 
 def _codec(name: str, manifest: Manifest, level: int) -> dict[str, Any]:

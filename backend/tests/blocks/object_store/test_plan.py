@@ -24,7 +24,7 @@ def extents_of_view(x: int, y: int, columns: int, rows: int, seed: int, layer: s
     found: list[Extent] = []
     for by in range(y, y + rows):
         for bx in range(x, x + columns):
-            key = ShardKey(0, 0, bx // SHARD, by // SHARD)
+            key = ShardKey(0, 0, 0, bx // SHARD, by // SHARD)
             if key not in shards:
                 shards[key] = [tuple(rng.randrange(1, 60_000) for _ in range(3)) for _ in range(SHARD_BLOCKS)]
             slot = by % SHARD * SHARD + bx % SHARD
@@ -60,7 +60,7 @@ def test_st82_a_view_needs_at_most_four_reads_of_a_level(
         assert read.stop - read.start <= LARGEST
 
 
-SHARDS = st.builds(ShardKey, st.integers(0, 1), st.integers(0, 2), st.integers(0, 3), st.just(0))
+SHARDS = st.builds(ShardKey, st.integers(0, 1), st.integers(0, 1), st.integers(0, 2), st.integers(0, 3), st.just(0))
 PARTS = st.lists(st.tuples(SHARDS, st.integers(0, 1 << 27), st.integers(1, 1 << 22)), max_size=60)
 
 
@@ -80,12 +80,12 @@ def test_st82_every_part_comes_once_whatever_is_requested(parts: list[tuple[Shar
 
 @pytest.mark.parametrize(("gap", "reads"), [(0, 1), (GAP, 1), (GAP + 1, 2)])
 def test_st82_neighbours_are_read_together(gap: int, reads: int) -> None:
-    shard = ShardKey(0, 0, 0, 0)
+    shard = ShardKey(0, 0, 0, 0, 0)
     assert len(plan([Extent(shard, 0, 10, 0), Extent(shard, 10 + gap, 10, 1)])) == reads
 
 
 def test_st82_the_largest_gaps_are_left_out() -> None:
-    shard, at, extents = ShardKey(0, 0, 0, 0), 0, []
+    shard, at, extents = ShardKey(0, 0, 0, 0, 0), 0, []
     for number, gap in enumerate([0, 1 << 20, 1 << 17, 1 << 21, 1 << 18, 1 << 22]):
         at += gap
         extents.append(Extent(shard, at, 100, number))
@@ -96,4 +96,4 @@ def test_st82_the_largest_gaps_are_left_out() -> None:
 
 
 def test_parts_of_other_levels_are_read_apart() -> None:
-    assert len(plan([Extent(ShardKey(0, level, 0, 0), 0, 10, level) for level in range(6)])) == 6
+    assert len(plan([Extent(ShardKey(0, 0, level, 0, 0), 0, 10, level) for level in range(6)])) == 6

@@ -56,17 +56,10 @@ export async function openSource({
   const pool = new DecodePool(workers, makeWorker, module, budgets.samples);
   const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
   const push = preview || files ? undefined : pushOf(manifest.url);
-  const source = new WaveletPictures({
-    manifest,
-    client,
-    blockCache,
-    pool,
-    workers,
-    meter,
-    events,
-    link: pageLink,
-    push,
-  });
+  const options = { manifest, client, blockCache, pool, workers, meter, events, link: pageLink, push };
+  const source = manifest.groups
+    ? (await import("@wavescope/core/tiles/channels/channelPictures")).ofChannels(options, budgets.compressed)
+    : new WaveletPictures(options);
   if (first) source.fetch(first);
   try {
     await module;

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from wavescope.channels.mixing import FORM
+
 
 class Text(NamedTuple):
     """What a parameter means, and a value that it may have."""
@@ -45,7 +47,7 @@ PARAMETERS: dict[str, Text] = {
     "group_id": Text("the id of a group", "0f8d4a1c9e7b42d3"),
     # -- blocks and pixels
     "z": Text("the focal plane; 0 is the first", 0),
-    "c": Text("the channel group; 0 is the only one today", 0),
+    "c": Text("the channel group; 0 of a slide of RGB or grey", 0),
     "level": Text("the level; 0 is full resolution, each further one half as wide and high", 0),
     "x": Text("the tile column", 0),
     "y": Text("the tile row", 0),
@@ -58,6 +60,7 @@ PARAMETERS: dict[str, Text] = {
     "height": Text("the height in pixels of the level", 512),
     "format": Text("the format of the answer", "png"),
     "max": Text("the longer side in pixels at most, 16 to 2048", 256),
+    "channels": Text(f"of a slide of several channels: {FORM}; the default mix if absent", "0,3:FF8000:10-200"),
     "fill": Text("what lies outside of the slide", "background"),
     **{
         f"{operation}.{side}": Text(f"the {edge} edge in pixels of level 0; outside of the slide only with `fill`", 0)
@@ -92,7 +95,11 @@ PARAMETERS: dict[str, Text] = {
     "get_deep_zoom_tile.level": Text("the level; 0 is one pixel, each further one twice as wide and high", 0),
     **{
         f"get_ome_zarr_chunk.{name}": Text(text, 0)
-        for name, text in (("c", "0: all channels"), ("x", "the chunk column"), ("y", "the chunk row"))
+        for name, text in (
+            ("c", "the channel group; 0 of a slide of RGB or grey"),
+            ("x", "the chunk column"),
+            ("y", "the chunk row"),
+        )
     },
     "study": Text("the UID of a study: a slide", "2.25.211577223104838029173911882525886731520"),
     "series": Text("the UID of its series", "2.25.211577223104838029173911882525886731776"),

@@ -55,9 +55,10 @@ def described(
     choices: Mapping[str, Sequence[str]] | None = None,
     texts: Sequence[str] = (),
     version: bool = True,
+    query_texts: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """OpenAPI parameters of a fast route: slide, digest, integers, choices and texts in the path, optional integers in
-    the query. ``version``: whether the path has a digest.
+    """OpenAPI parameters of a fast route: slide, digest, integers, choices and texts in the path, optional integers and
+    texts in the query. ``version``: whether the path has a digest.
     """
     names = ("slide_id", *(("digest",) if version else ()), *texts)
     parameters = [_parameter(name, "path", {"type": "string"}, True) for name in names]
@@ -65,6 +66,8 @@ def described(
     for name, text in (query or {}).items():
         schema = {"type": "integer", "minimum": 0}
         parameters.append({**_parameter(name, "query", schema, False), "description": text})
+    for name, text in (query_texts or {}).items():
+        parameters.append({**_parameter(name, "query", {"type": "string"}, False), "description": text})
     for name, values in (choices or {}).items():
         parameters.append(_parameter(name, "path", {"type": "string", "enum": list(values)}, True))
     return {"parameters": parameters}

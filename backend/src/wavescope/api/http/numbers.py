@@ -45,6 +45,12 @@ def parameter_integer(value: object) -> object:
 
 
 @lru_cache(maxsize=1024)
+def query_text(query: bytes, name: str) -> str | None:
+    """The named text of a query string, None if it is not there."""
+    return dict(parse_qsl(query.decode("latin-1"), keep_blank_values=True)).get(name) if query else None
+
+
+@lru_cache(maxsize=1024)
 def query_integers(query: bytes, names: tuple[str, ...]) -> Sequence[int | None]:
     """The named numbers of a query string, None for one that is not there."""
     if not query:

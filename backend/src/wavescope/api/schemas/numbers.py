@@ -15,6 +15,6 @@ Revision = Annotated[int, Field(ge=1)]
 Side = Annotated[int, Field(ge=1, le=2**31, description="pixels of level 0")]
 Levels = Annotated[int, Field(ge=1, le=64)]
 Planes = Annotated[int, Field(ge=1, le=65535)]
-Channels = Annotated[int, Field(ge=1, le=3)]
+Channels = Annotated[int, Field(ge=1, le=64)]
 Layers = Annotated[int, Field(ge=1, le=255)]
 """Of a codestream."""

@@ -138,6 +138,9 @@ class ManifestView(ListedSlide):
     chosen: ChosenView | None = Field(default=None, description="absent from slides of older ingests")
     empty: EmptinessView | None = Field(default=None, description="null: read the layer index")
     window: WindowView | None = Field(default=None, description="null: the source has 8 bits, or was ingested before")
+    channel_descriptions: list[dict[str, Any]] | None = Field(
+        default=None, description="of each channel, as stored (ST111); null: there is one channel group"
+    )
 
 
 class PreviewView(BaseModel):

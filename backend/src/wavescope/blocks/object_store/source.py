@@ -101,7 +101,7 @@ class ObjectSource:
     async def index_page(self, slide: str, z: int, c: int, level: int, page: int) -> bytes:
         """See BlockSource."""
         opened = await self._open(slide)
-        key = PageKey(z, level, opened.version.index_page(z, c, level, page))
+        key = PageKey(z, c, level, opened.version.index_page(z, c, level, page))
         data, _ = await self._still_there(slide, opened.page(key))
         return data
 

@@ -146,9 +146,9 @@ class ObjectVersion:
         if not layers:
             return b""
         try:
-            lengths = (await self.head()).directory.approximations[address.z].layers
+            lengths = (await self.head()).directory.approximations[address.z, address.c].layers
             ends = [0, *accumulate(lengths)]
-            path = f"{self.folder}/{NAMES.approximation_plane(address.z)}"
+            path = f"{self.folder}/{NAMES.approximation_plane(address.z, address.c)}"
             data = await self._objects.read(path, ends[layers.start], ends[layers.stop] - ends[layers.start])
         except CorruptStore as error:
             raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
@@ -159,7 +159,7 @@ class ObjectVersion:
     def _checked(self, request: BlockRequest, lengths: LayerLengths, data: bytes) -> bytes:
         address = request.address
         try:
-            check_layers(data, address, lengths, request.layers, self.version.bindings[address.level])
+            check_layers(data, address, lengths, request.layers, self.version.binding(address))
         except CodecError as error:
             raise CorruptBlock(address, reason_of(error)) from error
         return data

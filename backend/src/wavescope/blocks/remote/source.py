@@ -20,7 +20,7 @@ from wavescope.store.layer_index import PageKey
 from wavescope.store.layout import PAGE, page_size
 from wavescope.store.manifest import parse_manifest
 from wavescope.store.page import Lengths, decode_page, page_seed
-from wavescope.store.version import SlideVersion
+from wavescope.store.version import SlideVersion, coded_place
 
 if TYPE_CHECKING:
     import aiohttp
@@ -105,7 +105,7 @@ class RemoteSource:
         version = await self.version(slide)
         version.index_page(z, c, level, page)
         data = await self._entry(slide, f"layer-index/{z}/{c}/{level}/{page}")
-        self._lengths(version, data, PageKey(z, level, page))
+        self._lengths(version, data, PageKey(z, c, level, page))
         return data
 
     async def icc_profile(self, slide: str) -> bytes | None:
@@ -233,11 +233,11 @@ class RemoteSource:
                 raise CorruptBlock(address, "the origin answers nothing, and the layer index lists the block")
             return data
         try:
-            found = split_layers(data)
+            found, binding = split_layers(data), version.binding(address)
             if len(found) != len(layers):
                 raise CodecError("order", f"{len(found)} layers instead of {len(layers)}")
             for index, layer in zip(layers, found, strict=True):
-                check_layer(layer, index, version.bindings[address.level], address)
+                check_layer(layer, index, binding, coded_place(address, binding))
         except CodecError as error:
             self.counts.failures[CorruptBlock.__name__] += 1
             raise CorruptBlock(address, f"from the origin: {error}") from error
@@ -245,7 +245,7 @@ class RemoteSource:
 
     async def _is_empty(self, version: SlideVersion, address: Address) -> bool:
         columns = version.page_grids[address.level][0]
-        key = PageKey(address.z, address.level, address.y // PAGE * columns + address.x // PAGE)
+        key = PageKey(address.z, address.c, address.level, address.y // PAGE * columns + address.x // PAGE)
         lengths = self._pages.find((version.digest, key))
         if lengths is None:
             data = await self.index_page(version.digest, address.z, address.c, address.level, key.page)
@@ -256,7 +256,7 @@ class RemoteSource:
     def _lengths(self, version: SlideVersion, data: bytes, key: PageKey) -> Lengths:
         """Of the layers of all blocks of a page. Raises CorruptStore."""
         columns, rows = page_size(version.pyramid, key.level, key.page)
-        seed = page_seed(version.bindings[key.level], key.z, key.page)
+        seed = page_seed(version.bindings[key.level][key.c], key.z, key.page)
         try:
             return decode_page(data, (columns, rows, version.layers), seed)
         except ValueError as error:

@@ -166,7 +166,7 @@ def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str, bool] | None:
 def title_of(file: str) -> str:
     """What a new slide is called: the file's name without its endings, as far as it can be shown."""
     if file.startswith(SPECIMEN):
-        return f"Synthetic specimen {file.partition('?seed=')[2]}".strip()
+        return f"Synthetic specimen {file.partition('?seed=')[2].partition('&')[0]}".strip()
     stem = re.sub(ENDINGS, "", Path(file).absolute().name)
     return "".join(character for character in stem if character.isprintable()).strip()[:TITLE_LENGTH]
 

@@ -47,7 +47,7 @@ def units_of(plan: Plan, root: Unit) -> Iterator[Unit]:
 
 def _root(unit: Unit, level: int) -> Unit:
     up = level - unit.level
-    return Unit(unit.z, level, unit.sx >> up, unit.sy >> up)
+    return Unit(unit.z, unit.c, level, unit.sx >> up, unit.sy >> up)
 
 
 def _count(plan: Plan, level: int) -> int:

@@ -29,6 +29,7 @@ from wavescope.ingest.quality.trials import (
 from wavescope.ingest.stored_source import PREFIX
 from wavescope.kernel.codec import Codec, Steps, choose_codec
 from wavescope.source.base import SlideSource
+from wavescope.source.channels import windows_notice
 from wavescope.source.compression import Compression, compression_of, own_error
 from wavescope.source.open import SPECIMEN
 from wavescope.store.manifest import EXACT_PSNR, Chosen
@@ -60,8 +61,8 @@ BYTES_SLOPE = 0.02  # of the logarithm of bytes, from one trial to the next
 
 @dataclass(frozen=True)
 class SourceFacts:
-    """What ``auto`` needs to know. ``max_bytes`` of the slide; None: no limit. ``planes``, ``area`` in pixels.
-    ``exact``: whether the pixels are the samples of the file (ST98).
+    """What ``auto`` needs to know. ``max_bytes`` of the slide; None: no limit. ``planes``, ``area`` in pixels of all
+    channel groups. ``exact``: whether the pixels are the samples of the file (ST98).
     """
 
     compression: Compression
@@ -74,18 +75,20 @@ class SourceFacts:
 def source_facts(spec: str, source: SlideSource) -> SourceFacts:
     """Of a file or folder. A specimen has no bytes to pass through, neither has a file without a name."""
     info = source.info
-    area = info.width * info.height
+    area = info.width * info.height * info.groups
     if not spec or spec.startswith((SPECIMEN, PREFIX)):
         most = info.tile_bytes if spec.startswith(PREFIX) else None
-        return SourceFacts(Compression("unknown"), most, info.planes, area, info.window is None)
+        return SourceFacts(Compression("unknown"), most, info.planes, area, info.exact)
     most = info.tile_bytes or info.source_bytes
-    return SourceFacts(compression_of(Path(spec)), most, info.planes, area, info.window is None)
+    return SourceFacts(compression_of(Path(spec)), most, info.planes, area, info.exact)
 
 
 def check_lossless(quality: Quality, source: SlideSource) -> None:
     """Raises InvalidParameter for ``lossless`` where the pixels are not the samples of the file (ST98)."""
-    if quality.name == "lossless" and (window := source.info.window) is not None:
-        raise InvalidParameter("quality", quality.name, f"a lossy quality for this file: {window.describe()}")
+    info = source.info
+    if quality.name == "lossless" and not info.exact:
+        reasons = [info.window.describe()] if info.window else windows_notice(info.descriptions)
+        raise InvalidParameter("quality", quality.name, f"a lossy quality for this file: {'; '.join(reasons)}")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from wavescope import kernel
 from wavescope.geometry import TILE, Address
 from wavescope.source.base import SlideSource
+from wavescope.source.channels import group_of
 from wavescope.store.manifest import EXACT_PSNR, Quality
 from wavescope.store.reader import StoreReader
 
@@ -18,7 +19,7 @@ Original = NDArray[np.float64]
 
 
 def measured(source: SlideSource, reader: StoreReader, tiles: Sequence[Address] = ()) -> Quality:
-    """PSNR against the source, pooled over level-0 tiles of the middle plane and their ancestors.
+    """PSNR against the source, pooled over level-0 tiles of the middle plane, all channels, and their ancestors.
 
     Without ``tiles``: over tiles_with_tissue().
     """
@@ -27,9 +28,9 @@ def measured(source: SlideSource, reader: StoreReader, tiles: Sequence[Address] 
     squares = np.zeros((manifest.top + 1, manifest.layers))
     counts = np.zeros(manifest.top + 1, np.int64)
     chains = [_Chains(reader, count + 1) for count in range(manifest.layers)]
-    for tile in tiles:
+    for tile in (place._replace(c=c) for place in tiles for c in range(manifest.channel_groups)):
         width, height = manifest.pyramid.tile_size(0, tile.x, tile.y)
-        picture = source.read_region(tile.z, TILE * tile.x, TILE * tile.y, width, height)
+        picture = group_of(source, tile.c).read_region(tile.z, TILE * tile.x, TILE * tile.y, width, height)
         for level, original in enumerate(_reduced(picture, manifest.top)):
             counts[level] += original.size
             for layer, chain in enumerate(chains):
@@ -78,10 +79,10 @@ class _Chains:
     def window(self, tile: Address, level: int, shape: tuple[int, ...]) -> Original:
         """The pixels of the ancestor on ``level`` that lie over the level-0 tile, ``shape`` of them."""
         height, width, _ = shape
-        ancestor = Address(tile.z, 0, level, tile.x >> level, tile.y >> level)
+        ancestor = Address(tile.z, tile.c, level, tile.x >> level, tile.y >> level)
         left, top = ((TILE * place >> level) % TILE for place in (tile.x, tile.y))
         valid = self._reader.manifest.pyramid.tile_size(level, ancestor.x, ancestor.y)
-        parameters = self._reader.version.parameters(level)
+        parameters = self._reader.version.parameters(level, tile.c)
         return kernel.pixels(self._decoded(ancestor), parameters, *valid)[
             top : top + height, left : left + width
         ].astype(np.float64)
@@ -89,7 +90,7 @@ class _Chains:
     def _decoded(self, address: Address) -> kernel.Samples:
         if address not in self._cache:
             layers = kernel.split_layers(self._reader.read(address, self._layers))
-            parameters = self._reader.version.parameters(address.level)
+            parameters = self._reader.version.parameters(address.level, address.c)
             if address.level == self._reader.manifest.top:
                 self._cache[address] = kernel.decode_approximation(layers, parameters, address.z)
             else:

@@ -336,7 +336,7 @@ class ExportService:
 
 def _joined(plan: ExportPlan, tiles: Iterator[Pixels]) -> Pixels:
     region = plan.region
-    out = np.empty((region.height, region.width, plan.version.manifest.channels), np.uint8)
+    out = np.empty((region.height, region.width, plan.version.picture_channels), np.uint8)
     for tile, pixels in zip(tiles_of(region), tiles, strict=True):
         left, top = tile.ln_x - region.ln_x, tile.ln_y - region.ln_y
         out[top : top + tile.height, left : left + tile.width] = pixels

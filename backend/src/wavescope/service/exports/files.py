@@ -43,7 +43,7 @@ def write_image(out: BinaryIO, plan: ExportPlan, pixels: Pixels, icc: bytes | No
 
 def write_tiff(out: BinaryIO, plan: ExportPlan, tiles: Tiles, icc: bytes | None) -> None:
     """A tiled BigTIFF whose further pages are the region's reductions; only one tile is in memory at a time."""
-    channels = plan.version.manifest.channels
+    channels = plan.version.picture_channels
     scale = plan.centimetre
     with tifffile.TiffWriter(out, bigtiff=True) as writer:
         for number, image in enumerate(plan.images):

@@ -47,7 +47,7 @@ def main(path: str, limits: Limits, orders: BinaryIO, responses: BinaryIO) -> No
 
 def description(reduced: ReducedSource) -> dict[str, Any]:
     """What a viewer needs to know."""
-    info = reduced.source.info
+    info = reduced.shown.info
     return {
         "width": info.width,
         "height": info.height,

@@ -22,7 +22,7 @@ def information(version: SlideVersion, image_id: str, bounds: Bounds, api: Api) 
     tiles = [{"width": TILE, "height": TILE, "scaleFactors": [1 << level for level in range(version.top + 1)]}]
     shape = {"sizes": _sizes(version, bounds), "tiles": tiles}
     largest = {"maxWidth": bounds.side, "maxHeight": bounds.side, "maxArea": bounds.area}
-    qualities = [one for one in QUALITIES if one != "default" and (one != "color" or version.manifest.channels > 1)]
+    qualities = [one for one in QUALITIES if one != "default" and (one != "color" or version.picture_channels > 1)]
     if api == "2":
         features = {
             "formats": list(FORMATS),

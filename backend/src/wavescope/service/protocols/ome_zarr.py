@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavescope.errors import OutOfRange
+from wavescope.channels.channel import STORED_HIGH, Channel
+from wavescope.channels.mixing import Raw
 from wavescope.geometry import TILE
 from wavescope.pixels.images import Pixels
 from wavescope.pixels.region import Region
@@ -20,7 +21,7 @@ GREY = (("grey", "FFFFFF"),)
 
 
 class ChunkAddress(NamedTuple):
-    """Column ``x`` and row ``y`` of chunks, each with all channels of one focal plane."""
+    """Column ``x`` and row ``y`` of chunks, each with all channels of a channel group and one focal plane."""
 
     level: int
     c: int
@@ -46,12 +47,13 @@ def array_metadata(version: SlideVersion, level: int) -> dict[str, Any]:
     """``zarr.json`` of a level. Raises OutOfRange."""
     width, height = version.pyramid.level_size(version.level(level))
     channels = version.manifest.channels
+    together = version.manifest.group_channels
     return {
         "zarr_format": 3,
         "node_type": "array",
         "shape": [channels, version.planes, height, width],
         "data_type": "uint8",
-        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [channels, 1, TILE, TILE]}},
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [together, 1, TILE, TILE]}},
         "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
         "fill_value": 0,
         "codecs": [{"name": "bytes"}, {"name": "zstd", "configuration": {"level": COMPRESSION, "checksum": False}}],
@@ -63,11 +65,11 @@ def array_metadata(version: SlideVersion, level: int) -> dict[str, Any]:
 
 def chunk_image(version: SlideVersion, chunk: ChunkAddress) -> DerivedImage:
     """How a chunk is made: of one of our tiles. Raises OutOfRange."""
-    if chunk.c != 0:
-        raise OutOfRange("c", chunk.c, "0: a chunk has all channels")
+    version.group(chunk.c)
     version.tile(chunk.z, chunk.level, chunk.x, chunk.y)
     region = Region(chunk.z, chunk.level, TILE * chunk.x, TILE * chunk.y, TILE, TILE, "background")
-    return DerivedImage(region, ("chunk", region), TILE * TILE, encode_chunk)
+    view = None if version.groups == 1 else Raw((chunk.c,))
+    return DerivedImage(region, ("chunk", region, chunk.c), TILE * TILE, encode_chunk, view)
 
 
 def encode_chunk(pixels: Pixels) -> bytes:
@@ -106,8 +108,19 @@ def _transformations(version: SlideVersion, level: int) -> list[dict[str, Any]]:
 
 
 def _omero(version: SlideVersion) -> dict[str, Any]:
+    if version.groups > 1:
+        described = [_channel(one) for one in version.manifest.descriptions]
+        rendering = {"model": "color", "defaultZ": version.middle_plane}
+        return {"version": VERSION, "channels": described, "rdefs": rendering}
     colours = COLOURS if version.manifest.channels > 1 else GREY
     window = {"min": 0.0, "start": 0.0, "end": 255.0, "max": 255.0}
     channels = [{"label": label, "color": colour, "active": True, "window": window} for label, colour in colours]
     model = "color" if version.manifest.channels > 1 else "greyscale"
     return {"version": VERSION, "channels": channels, "rdefs": {"model": model, "defaultZ": version.middle_plane}}
+
+
+def _channel(channel: Channel) -> dict[str, Any]:
+    """A channel as the default mix shows it (OZ4)."""
+    low, high, _, on = channel.display
+    window = {"min": 0.0, "start": float(low), "end": float(high), "max": float(STORED_HIGH)}
+    return {"label": channel.name, "color": channel.colour, "active": on, "window": window}

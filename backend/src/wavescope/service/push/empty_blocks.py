@@ -15,7 +15,7 @@ from wavescope.store.version import SlideVersion
 
 PAGES = 1024  # a kilobyte each
 Occupied = NDArray[np.bool_]
-Key = tuple[str, int, int, int]
+Key = tuple[str, int, int, int, int]
 
 
 class EmptyBlocks:
@@ -31,7 +31,7 @@ class EmptyBlocks:
         """
         columns, _ = version.page_grids[address.level]
         page = address.y // PAGE * columns + address.x // PAGE
-        key = version.digest, address.z, address.level, page
+        key = version.digest, address.z, address.c, address.level, page
         occupied = self._pages.find(key)
         if occupied is None:
             try:
@@ -49,5 +49,5 @@ class EmptyBlocks:
         """(rows, columns): which blocks of the page are stored. Raises ValueError, WavescopeError."""
         data = await self._source.index_page(version.digest, address.z, address.c, address.level, page)
         shape = (*page_size(version.pyramid, address.level, page), version.layers)
-        lengths = decode_page(data, shape, page_seed(version.bindings[address.level], address.z, page))
+        lengths = decode_page(data, shape, page_seed(version.binding(address), address.z, page))
         return np.asarray(lengths.any(axis=2))

@@ -5,7 +5,6 @@ unread.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 from tifffile import TiffFile, TiffPage, TiffPageSeries
 
@@ -19,7 +18,7 @@ COARSEST_UM = 50.0
 """A resolution tag coarser than this speaks of print or screen, not of a microscope."""
 
 
-def metadata_of(path: Path, tiff: TiffFile, series: TiffPageSeries, channels: Literal[1, 3], planes: int) -> SourceInfo:
+def metadata_of(path: Path, tiff: TiffFile, series: TiffPageSeries, channels: int, planes: int) -> SourceInfo:
     """The description of one series of a TIFF."""
     page = series.keyframe
     ome = _ome_facts(path, tiff) if tiff.is_ome else {}

@@ -6,20 +6,24 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from tifffile import TiffFile, TiffPageSeries
 
+from wavescope.channels.channel import MAX_CHANNELS
 from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
 from wavescope.geometry import MAX_PLANES, ceil_div
 from wavescope.source.base import Limits, Pixels, SourceInfo, check_extent, check_region
-from wavescope.source.rendering import Rendering, rendering_of
+from wavescope.source.channels import Channels, from_least, stored_window, windows_notice
+from wavescope.source.rendering import Rendering, check_samples, rendering_of
+from wavescope.source.tiff.channels import channels_of
 from wavescope.source.tiff.claims import check_claims
 from wavescope.source.tiff.metadata import metadata_of
 from wavescope.source.tiff.plane import Segments, TiffPlane, layout_of
 from wavescope.source.tiff.segment_cache import SegmentCache
-from wavescope.source.window import window_of
+from wavescope.source.window import FULL, window_of
 
 UNLABELLED = "IQ"
 PLANE_AXES = f"Z{UNLABELLED}"
@@ -60,9 +64,60 @@ class TiffSource:
             os.close(self._descriptors.pop())
 
 
-def open_tiff(path: Path, limits: Limits) -> TiffSource:
-    """Open one TIFF file: its largest picture, with all focal planes. Raises SourceError, MissingPackage."""
-    return open_tiffs([path], path, limits)
+def open_tiff(path: Path, limits: Limits) -> TiffSource | Channels:
+    """Open one TIFF file: its largest picture, with all planes and channels. Raises SourceError, MissingPackage."""
+    return _open_channels(path, limits) or open_tiffs([path], path, limits)
+
+
+def _open_channels(path: Path, limits: Limits) -> Channels | None:
+    """The source, if the file has more channels than a picture of RGB. Raises SourceError, MissingPackage."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        source = _channels_of(path, descriptor, limits)
+    except (SourceError, MissingPackage, MemoryError):
+        os.close(descriptor)
+        raise
+    except Exception as error:  # as in _open_file
+        os.close(descriptor)
+        raise UnreadableSource(path, f"not a valid TIFF: {type(error).__name__}: {error}") from error
+    if source is None:
+        os.close(descriptor)
+    return source
+
+
+def _channels_of(path: Path, descriptor: int, limits: Limits) -> Channels | None:
+    with TiffFile(path, _multifile=False) as tiff:
+        check_claims(path, tiff)
+        series = largest(path, tiff)
+        count, planes, by_channel = axes_of(path, series)
+        if count == 1:
+            return None
+        check_samples(path, series.keyframe)
+        pictures = list(pictures_of(path, descriptor, series, SegmentCache(limits.cache_bytes), limits))
+        info = replace(metadata_of(path, tiff, series, count, planes), format=_format_of(tiff))
+        described = channels_of(path, tiff, series, count)
+    check_extent(path, info)
+
+    def place(z: int, c: int) -> int:
+        return c * planes + z if by_channel else z * count + c
+
+    def read(z: int, c: int, *region: int) -> NDArray[Any]:
+        return pictures[place(z, c)].read(*region)[:, :, 0]
+
+    dtype = np.dtype(series.keyframe.dtype)
+    channels = []
+    for c, one in enumerate(described):
+        sampled = [pictures[place(z, c)] for z in range(planes)]
+        chosen = window_of(map(from_least, _sample(info, sampled))) if dtype.itemsize == 2 else FULL
+        channels.append(replace(one, window=stored_window(dtype, chosen)))
+    found = replace(info, descriptions=tuple(channels))
+    for notice in windows_notice(found.descriptions):
+        found = with_notice(found, notice)
+    return Channels(found, read, lambda: os.close(descriptor))
+
+
+def _format_of(tiff: TiffFile) -> str:
+    return "ome-tiff" if tiff.is_ome else "qptiff" if tiff.is_qpi else "tiff"
 
 
 def open_tiffs(files: Sequence[Path], path: Path, limits: Limits) -> TiffSource:
@@ -115,10 +170,19 @@ def largest(path: Path, tiff: TiffFile) -> TiffPageSeries:
 def planes_of(
     path: Path, descriptor: int, series: TiffPageSeries, cache: SegmentCache, limits: Limits
 ) -> Iterator[TiffPlane]:
-    """The focal planes of a series, or of one of its reduced levels."""
+    """The focal planes of a series of one channel, or of one of its reduced levels."""
+    _plane_count(path, series)
+    return pictures_of(path, descriptor, series, cache, limits)
+
+
+def pictures_of(
+    path: Path, descriptor: int, series: TiffPageSeries, cache: SegmentCache, limits: Limits
+) -> Iterator[TiffPlane]:
+    """All planes of all channels of a series, in the order of the file."""
     page = series.keyframe
     layout = layout_of(path, page, limits)
-    count = _plane_count(path, series)
+    channels, planes, _ = axes_of(path, series)
+    count = channels * planes
     pages = list(series.pages)
     if len(pages) == 1 < count and series.dataoffset is not None:
         # ImageJ writes one directory and all planes behind it
@@ -138,23 +202,38 @@ def planes_of(
 
 
 def _plane_count(path: Path, series: TiffPageSeries) -> int:
-    """The number of focal planes; UnsupportedSource if the series has other axes, named in the message."""
+    """The number of focal planes of a series of one channel. Raises UnsupportedSource."""
+    channels, planes, _ = axes_of(path, series)
+    if channels > 1:
+        raise UnsupportedSource(path, f"several files with {channels} channels each are not read; give one file")
+    return planes
+
+
+class Axes(NamedTuple):
+    """Channels, focal planes, and whether all planes of a channel follow each other."""
+
+    channels: int
+    planes: int
+    by_channel: bool
+
+
+def axes_of(path: Path, series: TiffPageSeries) -> Axes:
+    """What the pictures of a series are; UnsupportedSource if it has other axes, named in the message."""
     sizes = dict(zip(series.axes, series.shape, strict=True))
     others = {axis: size for axis, size in sizes.items() if axis not in "YXS" and size > 1}
-    unknown = {axis: size for axis, size in others.items() if axis not in PLANE_AXES}
-    if unknown or len(others) > 1:
-        names = {"C": "channels", "T": "time points"}
-        found = ", ".join(
-            f"{size} {names.get(axis, f'along axis {axis}')}" for axis, size in others.items() if axis != "Z"
-        )
-        kind = series.keyframe.dtype
-        raise UnsupportedSource(
-            path, f"{found} of {kind} samples are not read; read are one grey or RGB picture and its focal planes"
-        )
-    count = next(iter(others.values()), 1)
+    unknown = {axis: size for axis, size in others.items() if axis not in f"C{PLANE_AXES}"}
+    planes = [size for axis, size in others.items() if axis in PLANE_AXES]
+    coloured = "C" in others and sizes.get("S", 1) > 1
+    if unknown or len(planes) > 1 or coloured:
+        names = {"C": "channels of several samples", "T": "time points", "Z": "focal planes"}
+        found = ", ".join(f"{size} {names.get(axis, f'along axis {axis}')}" for axis, size in others.items())
+        raise UnsupportedSource(path, f"{found} are not read; read are channels, or an RGB picture, and focal planes")
+    channels, count = others.get("C", 1), planes[0] if planes else 1
+    if channels > MAX_CHANNELS:
+        raise UnsupportedSource(path, f"it has {channels:,} channels; a slide can have at most {MAX_CHANNELS}")
     if count > MAX_PLANES:
         raise UnsupportedSource(path, f"it has {count:,} focal planes; a slide can have at most {MAX_PLANES:,}")
-    return count
+    return Axes(channels, count, list(others)[:1] == ["C"])
 
 
 def _joined(path: Path, parts: Sequence[tuple[SourceInfo, list[TiffPlane], Rendering]]) -> SourceInfo:

@@ -67,9 +67,9 @@ def contents(manifest: Manifest, directory: Directory) -> dict[str, Expected]:
     found[LAYER_INDEX] = Expected(manifest.layer_index_bytes, bytes.fromhex(manifest.layer_index_sha256))
     if manifest.icc_sha256 is not None:
         found[PROFILE] = Expected(None, bytes.fromhex(manifest.icc_sha256))
-    for z, plane in enumerate(directory.approximations):
+    for (z, c), plane in directory.approximations.items():
         if plane.file.length:
-            found[str(NAMES.approximation_plane(z))] = Expected(*plane.file)
+            found[str(NAMES.approximation_plane(z, c))] = Expected(*plane.file)
     for key, file in directory.shards.items():
         if file.length:
             found[shard_name(*key)] = Expected(*file)

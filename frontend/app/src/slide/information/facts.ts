@@ -101,7 +101,7 @@ export function qualityFactsOf({ profile, details }: Pick<Manifest, "profile" | 
 export function technicalOf(manifest: Manifest): Fact[] {
   const { source } = manifest.details;
   const facts = known([
-    [t("information.channels"), manifest.channels === 1 ? t("information.grey") : t("information.rgb")],
+    [t("information.channels"), channelsOf(manifest)],
     [t("information.levels"), String(manifest.top + 1)],
     [t("information.qualityLayers"), manifest.preview ? null : String(manifest.layers)],
     [t("information.version"), manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
@@ -113,6 +113,11 @@ export function technicalOf(manifest: Manifest): Fact[] {
         { name: t("information.iccProfile"), value: t("information.embeddedUnmodified"), href: `${manifest.url}/icc` },
       ]
     : facts;
+}
+
+function channelsOf({ groups, channels }: Manifest): string {
+  if (groups) return String(channels);
+  return channels === 1 ? t("information.grey") : t("information.rgb");
 }
 
 export function ratiosOf(manifest: Manifest): Fact[] {

@@ -3,19 +3,21 @@ import { useStore } from "zustand";
 import { isPlain, plain } from "@wavescope/viewer/light/adjustments";
 import { lightOf } from "@wavescope/viewer/light/light";
 import type { PartProps } from "../../microscope/parts";
+import { ChannelList } from "./ChannelList";
 import { ProfileSwitch } from "./ProfileSwitch";
 import { QuantitySlider } from "./QuantitySlider";
 import { WhitePoint } from "./WhitePoint";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** Image adjustments, the most used first: only what is shown changes, never what is stored. */
-export function LightPanel({ microscope }: PartProps) {
+export function LightPanel({ microscope, manifest }: PartProps) {
   const light = lightOf(microscope);
   const { adjustments, colour, filter } = useStore(light.state);
   const change = (part: Partial<typeof adjustments>): void =>
     light.set({ ...light.state.getState().adjustments, ...part });
   return (
     <Stack gap="md" data-testid="light-panel" data-filter={filter ?? "none"}>
+      <ChannelList microscope={microscope} manifest={manifest} />
       <WhitePoint microscope={microscope} white={adjustments.white} onChange={(white) => change({ white })} />
       <QuantitySlider quantity="brightness" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="contrast" adjustments={adjustments} onChange={change} />

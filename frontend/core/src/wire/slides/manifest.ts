@@ -29,12 +29,17 @@ export interface SlideSummary {
   readonly editable: boolean;
 }
 
+/** The parameter sets of all channels, by level, and what describes each (ST111). */
+export type ChannelGroups = Pick<Wire.ManifestView, "parameters" | "channel_groups" | "channel_descriptions">;
+
 export interface Manifest extends SlideSummary {
   /** `/api/v1/slides/{id}/v/{digest}` */
   readonly url: string;
   readonly top: number;
   readonly layers: number;
   readonly channels: number;
+  /** Of a slide of several channels, each stored by itself; null: one picture of RGB or grey. */
+  readonly groups: ChannelGroups | null;
   /** Per level, the parameter set of its blocks, of the top level that of the approximation, in hexadecimal (CS9). */
   readonly parameters: readonly string[];
   readonly planeSpacingUm: number | null;
@@ -102,6 +107,9 @@ export function summaryOf(slide: Wire.SlideSummary | Wire.ListedSlide | Wire.Pre
   };
 }
 
+const UNSUPPORTED = "it is not supported";
+const MISFIT = "it does not fit the slide";
+
 /** Throws ContractError where the parts of the manifest do not fit each other. */
 export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manifest {
   const pyramid = new Pyramid(served.width, served.height);
@@ -109,13 +117,12 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
     new ContractError(`manifest of ${served.url}`, path, rule);
   const whole = "format" in served ? served : null;
   const tile = served.tile ?? TILE;
-  if (tile !== TILE) throw fault("/tile", `tiles of ${tile} pixels are not supported`);
-  if (served.levels !== pyramid.top + 1) throw fault("/levels", "levels do not fit the slide's size");
+  if (tile !== TILE) throw fault("/tile", UNSUPPORTED);
+  if (served.levels !== pyramid.top + 1) throw fault("/levels", MISFIT);
   if (whole) {
-    if (!/^1\.\d+$/.test(whole.version)) throw fault("/version", `version ${whole.version} is not supported`);
-    if (whole.channel_groups !== 1) throw fault("/channel_groups", "several channel groups are not supported");
-    if (whole.bit_depth !== 8 || whole.signed) throw fault("/bit_depth", "only 8 unsigned bits are supported");
-    if (whole.parameters.length !== served.levels) throw fault("/parameters", "parameter sets do not fit the levels");
+    if (!/^1\.\d+$/.test(whole.version)) throw fault("/version", UNSUPPORTED);
+    if (whole.bit_depth !== 8 || whole.signed) throw fault("/bit_depth", UNSUPPORTED);
+    if (whole.parameters.length !== served.levels) throw fault("/parameters", MISFIT);
   }
   return {
     ...summaryOf(served),
@@ -124,6 +131,7 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
     top: pyramid.top,
     layers: served.layers ?? 1,
     channels: served.channels,
+    groups: whole && whole.channel_groups > 1 ? whole : null,
     parameters: whole ? whole.parameters.map((groups) => groups[0] ?? "") : [],
     planeSpacingUm: whole && whole.plane_spacing_um,
     icc: whole?.icc ?? false,

@@ -137,7 +137,7 @@ async def get_dicom_thumbnail_of_instance(request: Request) -> Response:
 async def get_dicom_bulk_data(request: Request) -> Response:
     """The ICC profile; that of sRGB if the slide has none (DW8)."""
     found = await dicom_object(request)
-    if found.version.manifest.channels == 1:
+    if found.version.picture_channels == 1:
         raise NoProfile(found.version.digest)
     chosen = next((one for one in media_ranges(accept_of(request)) if covers(one.part, BYTES)), None)
     if chosen is None:

@@ -120,7 +120,7 @@ async def _image_response(request: Request) -> Response:
         if body is None:
             body = await while_connected(request, pixels.derived_image(version, picture))
         answer = immutable(request, body, MEDIA[wanted.format], etag)
-    name = canonical(wanted, slide, bounds, version.manifest.channels, api)
+    name = canonical(wanted, slide, bounds, version.picture_channels, api)
     links = (_link(PROFILE[api], "profile"), _link(f"{image_address(request)}/{name}", "canonical"))
     answer.raw_headers.append((b"link", b", ".join(links)))
     return answer

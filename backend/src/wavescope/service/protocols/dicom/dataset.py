@@ -112,7 +112,7 @@ def _common(slide: DicomSlide, level: int) -> dict[str, Any]:
 def _pixels(slide: DicomSlide, level: int) -> dict[str, Any]:
     """The samples, as the frames have them that a client gets as JPEG; and the optical path."""
     manifest = slide.version.manifest
-    colour = manifest.channels == 3
+    colour = slide.version.picture_channels == 3
     optics: dict[str, Any] = {
         "OpticalPathIdentifier": "1",
         "IlluminationTypeCodeSequence": [_code(BRIGHTFIELD)],
@@ -126,7 +126,7 @@ def _pixels(slide: DicomSlide, level: int) -> dict[str, Any]:
     grey = {"PhotometricInterpretation": "MONOCHROME2", "PresentationLUTShape": "IDENTITY"}
     grey |= {"RescaleIntercept": _decimal(0), "RescaleSlope": _decimal(1)}
     return {
-        "SamplesPerPixel": manifest.channels,
+        "SamplesPerPixel": slide.version.picture_channels,
         **(interpretation if colour else grey),
         "Rows": TILE,
         "Columns": TILE,
@@ -201,7 +201,7 @@ def text(value: str) -> str:
 def _ratio(version: SlideVersion) -> float:
     """How many times smaller the stored slide is than its pixels."""
     manifest = version.manifest
-    pixels = manifest.width * manifest.height * manifest.channels * manifest.planes
+    pixels = manifest.width * manifest.height * version.picture_channels * manifest.planes
     stored = sum(sum(sums) for sums in manifest.bytes)
     return max(1.0, round(4 / 3 * pixels / max(1, stored), 2))
 

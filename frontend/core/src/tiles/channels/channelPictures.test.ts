@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { type Address, address } from "../../geometry/pyramid";
+import type { Manifest } from "../../wire/slides/manifest";
+import type { SlideClient } from "../../wire/slides/slideClient";
+import type { Availability, FieldRequest, PictureSource, RgbaPixels } from "../pictures";
+import { ChannelClient, manifestOfChannel } from "./channelClient";
+import { ChannelPictures } from "./channelPictures";
+
+const display = (on: boolean) => ({ low: 0, high: 255, gamma: 100, on });
+const described = ["FF0000", "00FF00", "0000FF", "FFFFFF"].map((colour, c) => ({ colour, display: display(c < 2) }));
+const parameters = [
+  ["a0", "a1", "a2", "a3"],
+  ["b0", "b1", "b2", "b3"],
+];
+const manifest = {
+  digest: "d",
+  planes: 3,
+  channels: 4,
+  groups: { parameters, channel_groups: 4, channel_descriptions: described },
+} as unknown as Manifest;
+
+/** The pictures of one channel: one pixel, 10 times its number plus the plane. */
+class OneChannel implements PictureSource {
+  readonly kind = "wavelet";
+  readonly fields: FieldRequest[] = [];
+  decoded = 0;
+  closed = false;
+  available: Availability = { layers: 2, attainable: 3, reason: null };
+
+  constructor(private readonly c: number) {}
+
+  fetch(field: FieldRequest): void {
+    this.fields.push(field);
+  }
+
+  prefetch(): void {
+    return undefined;
+  }
+
+  availability(): Availability {
+    return this.available;
+  }
+
+  make(): Promise<ImageBitmap | null> {
+    return Promise.resolve(null);
+  }
+
+  pixels(tile: Address): Promise<RgbaPixels> {
+    this.decoded += 1;
+    const value = 10 * (this.c + 1) + tile.z;
+    return Promise.resolve({ width: 1, height: 1, rgba: Uint8ClampedArray.of(value, value, value, 255) });
+  }
+
+  reprioritise(): void {
+    return undefined;
+  }
+
+  retryNow(): void {
+    return undefined;
+  }
+
+  memory() {
+    return Promise.resolve({ decodedBytes: 1, wasmBytes: 2, compressedBytes: 3, workers: 4 });
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+}
+
+function opened() {
+  const channels = new Map<number, OneChannel>();
+  const pictures = new ChannelPictures(manifest, (c) => {
+    const one = new OneChannel(c);
+    channels.set(c, one);
+    return one;
+  });
+  return { pictures, channels };
+}
+
+const field: FieldRequest = { tiles: [address(4, 0, 2, 1)], layers: 3 };
+const shown = (c: number, colour: string) => ({ c, colour, low: 0, high: 255, gamma: 100 });
+
+describe("pictures of several channels", () => {
+  it("fetch the channels that are on, and no others", () => {
+    const { pictures, channels } = opened();
+    pictures.fetch(field);
+    expect([...channels.keys()]).toEqual([0, 1]);
+    for (const one of channels.values()) expect(one.fields).toEqual([{ tiles: [address(1, 0, 2, 1)], layers: 3 }]);
+  });
+
+  it("fetch a channel when it is switched on, and stop when it is off", () => {
+    const { pictures, channels } = opened();
+    pictures.fetch(field);
+    pictures.setMix([shown(0, "FF0000"), shown(3, "FFFFFF")]);
+    expect([...channels.keys()]).toEqual([0, 1, 3]);
+    expect(channels.get(3)!.fields.at(-1)!.tiles).toEqual([address(1, 0, 2, 1)]);
+    expect(channels.get(1)!.fields.at(-1)!.tiles).toEqual([]);
+  });
+
+  it("are mixed of the samples of the plane, whatever the number of the mix", async () => {
+    const { pictures } = opened();
+    const { rgba } = await pictures.pixels(address(2 + 3 * 5, 0, 0, 0), 1);
+    expect([...rgba]).toEqual([12, 22, 0, 255]);
+  });
+
+  it("take another window and colour without decoding anything again", async () => {
+    const { pictures, channels } = opened();
+    await pictures.pixels(address(0, 0, 0, 0), 1);
+    pictures.setMix([{ ...shown(0, "00FFFF"), high: 20 }, shown(1, "00FF00")]);
+    expect([...(await pictures.pixels(address(3, 0, 0, 0), 1)).rgba]).toEqual([0, 148, 128, 255]);
+    expect([...channels.values()].map(({ decoded }) => decoded)).toEqual([1, 1]);
+  });
+
+  it("are as complete as the least complete channel that is on", () => {
+    const { pictures, channels } = opened();
+    channels.get(1)!.available = { layers: 0, attainable: 1, reason: "damaged" };
+    expect(pictures.availability(address(0, 0, 0, 0))).toEqual({ layers: 0, attainable: 1, reason: "damaged" });
+  });
+
+  it("close and count all channels, with one pool of workers", async () => {
+    const { pictures, channels } = opened();
+    expect(await pictures.memory()).toEqual({ decodedBytes: 1, wasmBytes: 2, compressedBytes: 6, workers: 4 });
+    pictures.close();
+    expect([...channels.values()].every(({ closed }) => closed)).toBe(true);
+  });
+
+  it("ST111: are refused where a channel is not described", () => {
+    const groups = { parameters, channel_groups: 5, channel_descriptions: described };
+    const broken = { ...manifest, groups } as unknown as Manifest;
+    expect(() => new ChannelPictures(broken, (c) => new OneChannel(c))).toThrow("does not describe each channel");
+  });
+
+  it("make nothing that is no longer wanted", async () => {
+    expect(await opened().pictures.make(address(0, 0, 0, 0), 1, () => null)).toBeNull();
+  });
+});
+
+describe("a channel of a slide", () => {
+  it("has parameter sets and a name of its own", () => {
+    expect(manifestOfChannel(manifest, 2)).toMatchObject({
+      digest: "d/2",
+      channels: 1,
+      groups: null,
+      parameters: ["a2", "b2"],
+    });
+  });
+
+  it("WI1: is in the address of every request", async () => {
+    const asked: unknown[] = [];
+    const record = (...request: unknown[]) => {
+      asked.push(request);
+      return undefined as never;
+    };
+    const inner = { layerIndexPage: record, approximationLayer: record, batch: record, get: record };
+    const client = new ChannelClient(inner as unknown as SlideClient, 3);
+    const ranges = [{ address: address(1, 2, 3, 4), from: 0, to: 1 }];
+    const own = [{ address: address(1, 2, 3, 4, 3), from: 0, to: 1 }];
+    void client.layerIndexPage(1, 0, 2, 9);
+    void client.approximationLayer(1, 0, 2);
+    client.batch(ranges);
+    client.get(ranges);
+    expect(asked).toEqual([
+      [1, 3, 2, 9, undefined],
+      [1, 3, 2, undefined],
+      [own, undefined],
+      [own, undefined],
+    ]);
+    await expect(client.tile()).rejects.toThrow("no picture of one channel");
+  });
+});

@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type Channel, type Mix, contributions, defaultMix, mixed } from "./mix";
+import { mixOf, settingsOf } from "./settings";
+
+interface Case {
+  readonly mix: Mix;
+  readonly samples: readonly (readonly number[])[];
+  readonly picture: readonly (readonly number[])[];
+}
+
+const vectors = new URL("../../../../../shared/vectors/channels/mix.json", import.meta.url);
+const { cases } = JSON.parse(readFileSync(vectors, "utf8")) as { cases: readonly Case[] };
+
+function channel(name: string, on: boolean): Channel {
+  return { name, colour: "FF8000", display: { low: 3, high: 90, gamma: 120, on } };
+}
+
+describe("mixes", () => {
+  it.each(cases)("CM2 CM3 CM4 CM5: equal those of the reference, case %#", ({ mix, samples, picture }) => {
+    const planes = samples.map((row) => Uint8Array.from(row));
+    expect([...mixed(planes, mix)]).toEqual(picture.flatMap((rgb) => [...rgb, 255]));
+  });
+
+  it("CM2: a channel in white with the whole window shows its samples", () => {
+    const added = contributions({ c: 0, colour: "FFFFFF", low: 0, high: 255, gamma: 100 });
+    expect([...added]).toEqual(Array.from({ length: 768 }, (_, i) => Math.floor(i / 3)));
+  });
+
+  it("CM1: the default mix has the channels that are on, else the first", () => {
+    const shown = { colour: "FF8000", low: 3, high: 90, gamma: 120 };
+    expect(defaultMix([channel("a", false), channel("b", true), channel("c", true)])).toEqual([
+      { c: 1, ...shown },
+      { c: 2, ...shown },
+    ]);
+    expect(defaultMix([channel("a", false), channel("b", false)])).toEqual([{ c: 0, ...shown }]);
+  });
+
+  it("come back from the settings of all channels", () => {
+    const channels = [channel("a", true), channel("b", false)];
+    const mix = [{ c: 1, colour: "00FF00", low: 1, high: 2, gamma: 50 }];
+    const settings = settingsOf(channels, mix);
+    expect(settings.map(({ name, on, low }) => [name, on, low])).toEqual([
+      ["a", false, 3],
+      ["b", true, 1],
+    ]);
+    expect(mixOf(settings)).toEqual(mix);
+  });
+});
