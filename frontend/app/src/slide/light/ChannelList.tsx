@@ -60,6 +60,7 @@ function ChannelRow({ setting: { name, on, colour, low, high }, only, onChange }
           onChange={(event) => onChange({ on: event.currentTarget.checked })}
         />
         <ColorInput
+          withEyeDropper={false}
           size="xs"
           w={110}
           value={`#${colour}`}
