@@ -26,7 +26,7 @@ export function SlidePage({ id }: { readonly id: string }) {
   const query = useManifest(id);
   const { data } = query;
   usePageTitle(data?.title);
-  const stored = useStore(fromStore, ({ manifests }) => manifests.has(data!));
+  const stored = useStore(fromStore, ({ manifests }) => data !== undefined && manifests.has(data));
   if (data)
     return (
       <SlideView key={data.digest} manifest={data} onReload={() => void query.refetch()}>

@@ -107,9 +107,6 @@ export function summaryOf(slide: Wire.SlideSummary | Wire.ListedSlide | Wire.Pre
   };
 }
 
-const UNSUPPORTED = "it is not supported";
-const MISFIT = "it does not fit the slide";
-
 /** Throws ContractError where the parts of the manifest do not fit each other. */
 export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manifest {
   const pyramid = new Pyramid(served.width, served.height);
@@ -117,12 +114,12 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
     new ContractError(`manifest of ${served.url}`, path, rule);
   const whole = "format" in served ? served : null;
   const tile = served.tile ?? TILE;
-  if (tile !== TILE) throw fault("/tile", UNSUPPORTED);
-  if (served.levels !== pyramid.top + 1) throw fault("/levels", MISFIT);
+  if (tile !== TILE) throw fault("/tile", `tiles of ${tile} pixels are not supported`);
+  if (served.levels !== pyramid.top + 1) throw fault("/levels", "levels do not fit the slide's size");
   if (whole) {
-    if (!/^1\.\d+$/.test(whole.version)) throw fault("/version", UNSUPPORTED);
-    if (whole.bit_depth !== 8 || whole.signed) throw fault("/bit_depth", UNSUPPORTED);
-    if (whole.parameters.length !== served.levels) throw fault("/parameters", MISFIT);
+    if (!/^1\.\d+$/.test(whole.version)) throw fault("/version", `version ${whole.version} is not supported`);
+    if (whole.bit_depth !== 8 || whole.signed) throw fault("/bit_depth", "only 8 unsigned bits are supported");
+    if (whole.parameters.length !== served.levels) throw fault("/parameters", "parameter sets do not fit the levels");
   }
   return {
     ...summaryOf(served),
