@@ -110,7 +110,7 @@ def write_crops(slide: str, qualities: list[str], folder: Path) -> None:
             scores = {at: perceptual.score_of(choices[perceptual].number, at) for at in sample.tissue(8)}
             at = min(scores, key=lambda each: scores[each])
             piece = sample.pieces[at]
-            coded = [coded_piece(piece, choice.codec).pixels for choice in choices.values()]
+            coded = [coded_piece(piece, choice.codecs[0]).pixels for choice in choices.values()]
             name = f"{Path(slide.replace(':', '-')).name.split('.')[0]}-{quality}.webp"
             row = np.concatenate([_middle(each) for each in (piece, *coded)], axis=1).squeeze()
             Image.fromarray(row).save(folder / name, lossless=True, method=6)

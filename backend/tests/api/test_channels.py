@@ -42,7 +42,7 @@ from wavescope.store.verify import verify
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.filterwarnings("ignore")]
 
 WIDTH, HEIGHT, CHANNELS = 700, 560, 6
-Samples = NDArray[np.uint8]
+Samples = NDArray[np.uint16]
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +98,9 @@ async def test_wi7_the_manifest_describes_the_channels(url: str) -> None:
     assert (manifest["channels"], manifest["channel_groups"]) == (6, 6)
     described = manifest["channel_descriptions"]
     assert [one["name"] for one in described] == ["DAPI", "CD3", "CD8", "CD20", "PanCK", "Ki67"]
-    assert described[0]["display"] == {"low": 0, "high": 255, "gamma": 100, "on": True}
+    assert (manifest["bit_depth"], manifest["signed"], described[0]["bits"]) == (16, False, 16)
+    assert 0 < described[0]["display"]["low"] < described[0]["display"]["high"] < 65535
+    assert described[0]["noise"]["gain"] > 0
 
 
 async def test_wi137_npy_has_the_samples_of_the_channels_that_are_named(url: str, samples: Samples) -> None:
@@ -108,14 +110,14 @@ async def test_wi137_npy_has_the_samples_of_the_channels_that_are_named(url: str
     assert np.array_equal(await numbers(whole + "&channels=5"), samples[[5]].transpose(1, 2, 0))
 
 
-@pytest.mark.parametrize("channels", [None, "2", "0:ff8000:10-200:150,3::5-90,5:00ffff::45"])
+@pytest.mark.parametrize("channels", [None, "2", "0:ff8000:100-2000:150,3::5-900,5:00ffff::45"])
 async def test_wi137_cm1_regions_and_tiles_are_the_mix_that_is_named(
     url: str, store: tuple[Path, str], samples: Samples, channels: str | None
 ) -> None:
     query = "" if channels is None else f"&channels={channels}"
     found = await picture(f"{url}/region?x=250&y=300&width=31&height=17{query}")
     assert np.array_equal(found, mixed(samples[:, 300:317, 250:281], channels, store))
-    tile = await picture(f"{url}/tiles/0/0/2/1.png?layers=3{query}")
+    tile = await picture(f"{url}/tiles/0/0/2/1.png?layers=2{query}")
     assert tile.shape == (256, WIDTH - 512, 3)
     assert np.array_equal(tile[5:9, 7:30], mixed(samples[:, 261:265, 519:542], channels, store))
 
@@ -170,7 +172,9 @@ async def test_oz2_oz4_oz5_zarr_reads_every_channel(url: str, samples: Samples) 
     assert [one["label"] for one in shown] == ["DAPI", "CD3", "CD8", "CD20", "PanCK", "Ki67"]
     assert [one["active"] for one in shown] == [True] * 4 + [False] * 2
     assert shown[1]["color"] == "00FF00"
-    assert shown[1]["window"] == {"min": 0.0, "start": 0.0, "end": 255.0, "max": 255.0}
+    assert (shown[1]["window"]["min"], shown[1]["window"]["max"]) == (0.0, 65535.0)
+    assert 0 < shown[1]["window"]["start"] < shown[1]["window"]["end"] < 65535
+    assert found.dtype == np.uint16
     assert (await get(f"{url}/ome.zarr/0/c/6/0/0/0")).status_code == 404
 
 
@@ -233,7 +237,8 @@ async def test_pc14_the_client_reads_channels_by_name(url: str, store: tuple[Pat
             assert list(slide.channels) == ["DAPI", "CD3", "CD8", "CD20", "PanCK", "Ki67"]
             assert np.array_equal(slide.read_array(0, 5, 6, 600, 500), samples[:, 6:506, 5:605].transpose(1, 2, 0))
             one = slide.channels["CD8"]
-            assert (one.number, one.description.bits) == (2, 8)
+            assert (one.number, one.description.bits) == (2, 16)
+            assert slide.level(0).dtype == np.uint16
             assert np.array_equal(one.read_array(0, 100, 90, 300, 301), samples[2, 90:391, 100:400])
             assert slide.level(0)[10:20, 30:40, 3].tolist() == samples[3, 10:20, 30:40].tolist()
             found = slide.samples(0, (0, 0, 64, 64))

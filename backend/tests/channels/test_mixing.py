@@ -45,20 +45,23 @@ def pixel(samples: Sequence[int], mix: Mix) -> list[int]:
 
 
 @st.composite
-def mixes(draw: st.DrawFn) -> Mix:
+def mixes(draw: st.DrawFn, dtype: str) -> Mix:
+    least, most = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
     numbers = draw(st.lists(st.integers(0, 63), min_size=1, max_size=8, unique=True))
     shown = []
     for c in sorted(numbers):
-        low = draw(st.integers(0, 254))
-        high, gamma = draw(st.integers(low + 1, 255)), draw(st.integers(10, 1000))
+        low = draw(st.integers(least, most - 1))
+        high, gamma = draw(st.integers(low + 1, most)), draw(st.integers(10, 1000))
         shown.append(Shown(c, draw(st.tuples(COMPONENT, COMPONENT, COMPONENT)), low, high, gamma))
     return tuple(shown)
 
 
-@given(mixes(), st.integers(0, 2**32))
-def test_cm2_cm3_cm4_cm5_every_pixel_is_that_of_the_reference(mix: Mix, seed: int) -> None:
-    samples = np.random.default_rng(seed).integers(0, 256, (4, 5, len(mix)), np.uint8)
-    canvas = Canvas(4, 5, mix)
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
+@given(st.data(), st.integers(0, 2**32))
+def test_cm2_cm3_cm4_cm5_every_pixel_is_that_of_the_reference(dtype: str, data: st.DataObject, seed: int) -> None:
+    mix, values = data.draw(mixes(dtype)), np.iinfo(dtype)
+    samples = np.random.default_rng(seed).integers(values.min, values.max, (4, 5, len(mix)), dtype, endpoint=True)
+    canvas = Canvas(4, 5, mix, samples.dtype)
     for number in range(len(mix)):
         canvas.add(number, samples[:, :, number : number + 1])
     picture = canvas.pixels()
@@ -92,14 +95,14 @@ def test_cm3_a_gamma_table_rises_from_0_to_255(gamma: int) -> None:
 
 def test_cm2_a_white_channel_shows_its_samples() -> None:
     samples = np.arange(256, dtype=np.uint8).reshape(16, 16, 1)
-    canvas = Canvas(16, 16, (Shown(0, (255, 255, 255), 0, 255, 100),))
+    canvas = Canvas(16, 16, (Shown(0, (255, 255, 255), 0, 255, 100),), samples.dtype)
     canvas.add(0, samples)
     assert np.array_equal(canvas.pixels(), np.repeat(samples, 3, axis=2))
 
 
 def test_cm5_sixty_four_bright_channels_are_clipped() -> None:
     mix = tuple(Shown(c, (255, 128, 1), 0, 255, 100) for c in range(64))
-    canvas = Canvas(1, 1, mix)
+    canvas = Canvas(1, 1, mix, np.dtype(np.uint8))
     for number in range(64):
         canvas.add(number, np.full((1, 1, 1), 255, np.uint8))
     assert canvas.pixels().tolist() == [[[255, 255, 64]]]
@@ -134,6 +137,15 @@ def test_wi137_what_is_no_mix_is_refused(text: str) -> None:
         mix_of(text, CHANNELS)
 
 
+def test_cm1_a_window_is_one_of_the_samples_of_the_channel() -> None:
+    channels = [Channel("a", "FF0000", bits=16, significant_bits=16, signed=True), Channel("b", "FF0000", bits=12)]
+    shown = mix_of("0::-32768--1,1::0-4095", channels)
+    assert [one[2:4] for one in shown] == [(-32768, -1), (0, 4095)]
+    for text in ("0::-32769-5", "0::0-32768", "1::0-4096", "1::-1-5"):
+        with pytest.raises(InvalidParameter, match="windows with"):
+            mix_of(text, channels)
+
+
 def test_st111_channels_have_names_that_differ() -> None:
     named = with_defaults([Channel("A", ""), Channel(" ", ""), Channel("A", "123456"), Channel("x" * 500, "")])
     assert [one.name for one in named] == ["A", "Channel 2", "A (3)", "x" * 200]
@@ -153,6 +165,10 @@ def test_st111_channels_have_names_that_differ() -> None:
         {"exposure_ms": math.inf},
         {"window": {"low": 5, "high": 5}},
         {"display": {"low": 0, "high": 256, "gamma": 100, "on": True}},
+        {"display": {"low": -1, "high": 255, "gamma": 100, "on": True}},
+        {"noise": {"black": 0, "gain": -1.0, "read": 1.0}},
+        {"noise": {"black": 0, "gain": 1.0, "read": 0.0}},
+        {"noise": {"black": 0.5, "gain": 1.0, "read": 1.0}},
         {"display": {"low": 0, "high": 255, "gamma": 9, "on": True}},
         {"display": {"low": 0, "high": 255, "gamma": 100, "on": 1}},
     ],

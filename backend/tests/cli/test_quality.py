@@ -49,4 +49,4 @@ def test_st66_a_wrong_quality_is_refused_with_the_accepted_forms(capsys: Capture
     with pytest.raises(SystemExit) as ended:
         main([command, "x", "--quality", "best"])
     assert ended.value.code == 2
-    assert "or a PSNR of level 0 from 30dB to 50dB" in capsys.readouterr().err
+    assert "a PSNR of level 0 from 30dB to 50dB" in capsys.readouterr().err

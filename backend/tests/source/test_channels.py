@@ -11,7 +11,6 @@ import pytest
 import tifffile
 from numpy.typing import NDArray
 
-from wavescope.channels.channel import Range
 from wavescope.errors import UnsupportedSource
 from wavescope.source.channels import Channels, group_of
 from wavescope.source.open import open_source
@@ -30,7 +29,7 @@ def opened(path: Path) -> Channels:
 
 
 @pytest.mark.parametrize("axes", ["CZYX", "ZCYX"])
-@pytest.mark.parametrize("dtype", ["uint8", "int8"])
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
 def test_st110_channels_and_focal_planes_are_distinguished(tmp_path: Path, axes: str, dtype: str) -> None:
     shape = {"C": 3, "Z": 5, "Y": 41, "X": 37}
     data = samples(tuple(shape[axis] for axis in axes), dtype)
@@ -38,14 +37,14 @@ def test_st110_channels_and_focal_planes_are_distinguished(tmp_path: Path, axes:
     tifffile.imwrite(path, data, ome=True, metadata={"axes": axes}, photometric="minisblack")
     source = opened(path)
     assert (source.info.channels, source.info.groups, source.info.planes) == (3, 3, 5)
-    least = int(np.iinfo(dtype).min)
     for z in range(5):
         for c in range(3):
             expected = data[c, z] if axes == "CZYX" else data[z, c]
             found = group_of(source, c).read_region(z, 2, 3, 30, 20)
-            assert np.array_equal(found[:, :, 0], expected[3:23, 2:32].astype(int) - least)
+            assert np.array_equal(found[:, :, 0], expected[3:23, 2:32])
             assert np.array_equal(source.read(z, c, 0, 0, 37, 41), expected)
     assert source.info.exact
+    assert (source.info.dtype, source.info.notices) == (np.dtype(dtype), ())
 
 
 def test_st110_all_channels_together_are_those_of_each(tmp_path: Path) -> None:
@@ -56,24 +55,24 @@ def test_st110_all_channels_together_are_those_of_each(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["uint16", "int16"])
-def test_st111_channels_of_16_bits_have_a_window_each(tmp_path: Path, dtype: str) -> None:
+def test_st111_each_channel_is_shown_by_the_window_of_its_own_samples(tmp_path: Path, dtype: str) -> None:
     least = int(np.iinfo(dtype).min)
     bright = np.arange(0, 40000, 10, dtype=np.int64).reshape(40, 100)
     data = np.stack([bright, bright // 40 + 7]) + least
     tifffile.imwrite(tmp_path / "a.ome.tif", data.astype(dtype), metadata={"axes": "CYX"}, photometric="minisblack")
     source = opened(tmp_path / "a.ome.tif")
-    windows = [one.window for one in source.info.descriptions]
-    assert windows == [Range(least + 40, least + 39950), Range(least + 8, least + 1005)]
-    assert not source.info.exact
-    assert source.info.notices == (
-        "16-bit samples of each of its channels are stored as 0 to 255, by a window of its own; values outside are "
-        "clipped",
-    )
-    for c, window in enumerate(windows):
-        assert window is not None
-        inside = np.clip(data[c], *window) - window.low
-        expected = np.floor(inside * 255.0 / (window.high - window.low) + 0.5)
-        assert np.array_equal(group_of(source, c).read_region(0, 0, 0, 100, 40)[:, :, 0], expected)
+    assert [one.display[:2] for one in source.info.descriptions] == [
+        (least + 40, least + 39950),
+        (least + 8, least + 1005),
+    ]
+    assert all(one.window is None for one in source.info.descriptions)
+
+
+def test_st111_a_window_of_one_value_has_room(tmp_path: Path) -> None:
+    data = np.full((2, 40, 100), 255, np.uint8)
+    data[1] = 0
+    tifffile.imwrite(tmp_path / "a.ome.tif", data, metadata={"axes": "CYX"}, photometric="minisblack")
+    assert [one.display[:2] for one in opened(tmp_path / "a.ome.tif").info.descriptions] == [(254, 255), (0, 1)]
 
 
 def test_st111_ome_xml_describes_channels(tmp_path: Path) -> None:

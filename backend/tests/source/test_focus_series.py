@@ -27,12 +27,16 @@ def test_files_of_one_size_are_planes_in_the_order_of_their_names(tmp_path: Path
     source.close()
 
 
-def test_sixteen_bit_planes_share_one_window(tmp_path: Path) -> None:
-    for z, top in enumerate((1000, 4000)):
-        write_plane(tmp_path / f"{z}.tif", np.linspace(0, top, 3600).astype(np.uint16).reshape(60, 60))
+def test_st112_sixteen_bit_planes_are_exact_and_shown_by_one_window(tmp_path: Path) -> None:
+    planes = [np.linspace(0, top, 3600).astype(np.uint16).reshape(60, 60) for top in (1000, 4000)]
+    for z, plane in enumerate(planes):
+        write_plane(tmp_path / f"{z}.tif", plane)
     source = open_source(tmp_path)
-    assert source.read_region(0, 0, 0, 60, 60).max() < 80
-    assert source.read_region(1, 0, 0, 60, 60).max() == 255
+    for z, plane in enumerate(planes):
+        assert np.array_equal(source.read_region(z, 0, 0, 60, 60)[:, :, 0], plane)
+    assert (source.info.groups, source.info.bits, source.info.exact) == (1, 16, True)
+    low, high, _, on = source.info.descriptions[0].display
+    assert (low < 10, 3980 < high <= 4000, on) == (True, True, True)
 
 
 @pytest.mark.parametrize("other", [tissue(60, 81), tissue(60, 80, 1)], ids=["another size", "another kind"])
@@ -59,12 +63,11 @@ def test_a_folder_of_slides_asks_for_one_of_them(tmp_path: Path) -> None:
         open_source(tmp_path)
 
 
-def test_the_real_series_has_seven_planes_and_a_recorded_window(real: Callable[[str], Path]) -> None:
+def test_the_real_series_has_seven_planes_of_exact_samples(real: Callable[[str], Path]) -> None:
     folder = real("zstack_microtubules_16bit")
     source = open_source(folder)
     info = source.info
     assert (info.width, info.height, info.channels, info.planes) == (512, 800, 1, 7)
-    assert info.window == (89, 331)
-    raw = tifffile.imread(folder / "Abs0049.tif").astype(float)
-    expected = np.clip(np.floor((raw - 89) * (255 / 242) + 0.5), 0, 255)
-    assert np.array_equal(source.read_region(3, 0, 0, 512, 800)[..., 0], expected)
+    assert (info.bits, info.exact, info.window) == (16, True, None)
+    assert info.descriptions[0].display[:2] == (89, 331)
+    assert np.array_equal(source.read_region(3, 0, 0, 512, 800)[..., 0], tifffile.imread(folder / "Abs0049.tif"))

@@ -55,13 +55,14 @@ def test_a_palette_and_two_colours_are_resolved(tmp_path: Path) -> None:
     assert np.array_equal(found[..., 0], np.asarray(two.convert("L")))
 
 
-def test_sixteen_bit_grey_is_windowed(tmp_path: Path) -> None:
-    ramp = np.linspace(1000, 3000, 60 * 50).astype(np.uint16).reshape(60, 50)
+def test_st112_sixteen_bit_grey_keeps_its_samples(tmp_path: Path) -> None:
+    ramp = np.linspace(1000, 63000, 60 * 50).astype(np.uint16).reshape(60, 50)
     source = open_source(save(tmp_path / "a.png", Image.fromarray(ramp), "PNG"))
-    found = source.read_region(0, 0, 0, 50, 60)
-    assert (found.min(), found.max()) == (0, 255)
-    assert source.info.window is not None
-    assert source.info.notices == (source.info.window.describe(),)
+    assert np.array_equal(source.read_region(0, 10, 20, 40, 30)[:, :, 0], ramp[20:50, 10:50])
+    assert (source.info.bits, source.info.exact, source.info.window, source.info.notices) == (16, True, None, ())
+    shown = source.info.descriptions[0]
+    assert (shown.name, shown.colour, shown.bits) == ("Grey", "FFFFFF", 16)
+    assert (1000 <= shown.display.low < 1200, 62800 < shown.display.high <= 63000) == (True, True)
 
 
 def test_st98_a_png_of_sixteen_bit_colour_says_that_its_low_bits_are_lost(tmp_path: Path) -> None:

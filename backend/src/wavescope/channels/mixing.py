@@ -10,14 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.channels.channel import STORED_HIGH, Channel
+from wavescope.channels.channel import Channel
+from wavescope.channels.samples import Samples, from_least
 from wavescope.errors import InvalidParameter
 
 FULL = 4095
 """Of a windowed sample, before gamma."""
 _ITEM = re.compile(
     r"(?P<c>[0-9]{1,2})(?::(?P<colour>[0-9a-fA-F]{6})?"
-    r"(?::(?:(?P<low>[0-9]{1,5})-(?P<high>[0-9]{1,5}))?(?::(?P<gamma>[0-9]{2,4})?)?)?)?"
+    r"(?::(?:(?P<low>-?[0-9]{1,5})-(?P<high>-?[0-9]{1,5}))?(?::(?P<gamma>[0-9]{2,4})?)?)?)?"
 )
 FORM = "c:RRGGBB:low-high:gamma in hundredths, what follows c may be empty; separated by commas, each channel once"
 
@@ -51,15 +52,15 @@ def channels_of(view: View) -> tuple[int, ...]:
 
 
 class Canvas:
-    """What a view makes of its channels, which come one by one: (height, width, 1) each."""
+    """What a view makes of its channels, which come one by one: (height, width, 1) each, samples of ``dtype``."""
 
-    def __init__(self, height: int, width: int, view: View) -> None:
+    def __init__(self, height: int, width: int, view: View, dtype: np.dtype[Any]) -> None:
         self._view = view
         self._made = (
-            np.empty((height, width, len(view.channels)), np.uint8) if isinstance(view, Raw) else Mixture(height, width)
+            np.empty((height, width, len(view.channels)), dtype) if isinstance(view, Raw) else Mixture(height, width)
         )
 
-    def add(self, number: int, pixels: NDArray[np.uint8]) -> None:
+    def add(self, number: int, pixels: Samples) -> None:
         """The channel that is ``number`` in the view."""
         if isinstance(self._made, Mixture):
             assert not isinstance(self._view, Raw)
@@ -67,8 +68,8 @@ class Canvas:
         else:
             self._made[:, :, number] = pixels[:, :, 0]
 
-    def pixels(self) -> NDArray[np.uint8]:
-        """(height, width, 3) of a mix, (height, width, channels) of raw samples."""
+    def pixels(self) -> Samples:
+        """(height, width, 3) of a mix, uint8; (height, width, channels) of raw samples."""
         return self._made.picture() if isinstance(self._made, Mixture) else self._made
 
 
@@ -78,8 +79,8 @@ class Mixture:
     def __init__(self, height: int, width: int) -> None:
         self._sums = np.zeros((height, width, 3), np.uint16)  # 64 * 255 fits
 
-    def add(self, samples: NDArray[Any], shown: Shown) -> None:
-        self._sums += contributions(shown)[samples]
+    def add(self, samples: Samples, shown: Shown) -> None:
+        self._sums += contributions(shown, samples.dtype)[from_least(samples)]
 
     def picture(self) -> NDArray[np.uint8]:
         """CM5: the sums, clipped."""
@@ -87,11 +88,11 @@ class Mixture:
         return clipped
 
 
-@lru_cache(maxsize=256)
-def contributions(shown: Shown) -> NDArray[np.uint8]:
-    """What each stored sample adds to red, green and blue (256, 3): CM2 to CM4."""
-    width = shown.high - shown.low
-    inside = np.clip(np.arange(STORED_HIGH + 1, dtype=np.int64) - shown.low, 0, width)
+@lru_cache(maxsize=64)
+def contributions(shown: Shown, dtype: np.dtype[Any]) -> NDArray[np.uint8]:
+    """What each sample of a type, from the least one on, adds to red, green and blue (256 or 65,536, 3): CM2 to CM4."""
+    width, values = shown.high - shown.low, np.iinfo(dtype)
+    inside = np.clip(np.arange(values.min, values.max + 1, dtype=np.int64) - shown.low, 0, width)
     bright = gamma_table(shown.gamma)[(2 * FULL * inside + width) // (2 * width)].astype(np.int64)
     added: NDArray[np.uint8] = ((bright[:, None] * np.array(shown.colour) + 127) // 255).astype(np.uint8)
     return added
@@ -130,8 +131,9 @@ def mix_of(text: str | None, channels: Sequence[Channel]) -> Mix:
             shown = shown._replace(low=int(match["low"]), high=int(match["high"]))
         if match["gamma"]:
             shown = shown._replace(gamma=int(match["gamma"]))
-        if not (0 <= shown.low < shown.high <= STORED_HIGH and 10 <= shown.gamma <= 1000):
-            raise InvalidParameter("channels", text, f"windows with 0 <= low < high <= {STORED_HIGH}, gamma 10 to 1000")
+        least, most = channels[shown.c].stored
+        if not (least <= shown.low < shown.high <= most and 10 <= shown.gamma <= 1000):
+            raise InvalidParameter("channels", text, f"windows with {least} <= low < high <= {most}, gamma 10 to 1000")
         found.append(shown)
     return tuple(sorted(found))
 

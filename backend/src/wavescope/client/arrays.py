@@ -25,10 +25,9 @@ class ReadableSlide(Protocol):
 
 
 class LevelArray:
-    """A level (height, width, channels), uint8; slicing reads pixels. Steps are 1."""
+    """A level (height, width, channels) in the type of the slide; slicing reads pixels. Steps are 1."""
 
     ndim = 3
-    dtype = np.dtype(np.uint8)
 
     def __init__(self, slide: ReadableSlide, level: int, plane: int | None = None) -> None:
         version = slide.version
@@ -36,6 +35,7 @@ class LevelArray:
         if plane is not None:
             version.plane(plane)
         self.shape = (height, width, version.manifest.channels)
+        self.dtype = version.manifest.dtype
         self._slide, self._level, self._plane = slide, level, plane
 
     def __len__(self) -> int:
@@ -52,7 +52,7 @@ class LevelArray:
         if height and width:
             found = self._slide.read_array(self._level, x, y, width, height, plane=self._plane)
         else:
-            found = np.empty((height, width, self.shape[2]), np.uint8)
+            found = np.empty((height, width, self.shape[2]), self.dtype)
         inner = tuple(0 if not isinstance(each, slice) else slice(None) for each in (rows, columns))
         return found[(*inner, *keys[2:])]
 
@@ -84,7 +84,7 @@ def _span(key: Any, size: int) -> tuple[int, int]:
 
 
 class PatchDataset:
-    """Patches as a map-style data set: ``len``, and by index {"image": (channels, size, size) uint8, "x", "y"}, the
+    """Patches as a map-style data set: ``len``, and by index {"image": (channels, size, size), "x", "y"}, the
     corner in level-0 pixels. ``transform`` replaces the image by what it returns. It can be pickled, also open.
     """
 

@@ -136,8 +136,8 @@ class AsyncSlide:
         *,
         plane: int | None = None,
     ) -> Pixels:
-        """Pixels (h, w, channels), uint8, of a region in pixels of ``level``; ``plane``: default the middle one. Of a
-        slide of several channels the stored samples of all of them.
+        """Pixels (h, w, channels) of a region in pixels of ``level``, uint8; ``plane``: default the middle one. Of a
+        slide of channels the stored samples of all of them, in their own type (``slide.dtype``).
 
         Raises OutOfRange outside of the level, TooLarge.
         """
@@ -148,13 +148,13 @@ class AsyncSlide:
         """The channels of the slide by name; none of RGB or grey."""
         return ChannelsByName(self.version.manifest.descriptions, lambda c, one: AsyncChannel(self, c, one))
 
-    async def read_channel(self, c: int, level: int, box: Box, *, plane: int | None = None) -> NDArray[np.uint8]:
+    async def read_channel(self, c: int, level: int, box: Box, *, plane: int | None = None) -> Pixels:
         """The stored samples (h, w) of one channel in ``box``: x, y, w, h in pixels of ``level``.
 
         Raises OutOfRange, TooLarge.
         """
         self.version.group(c)
-        view = None if self.version.groups == 1 else Raw((c,))
+        view = Raw((c,)) if self.version.manifest.descriptions else None
         return (await self._reader.pixels(self._region(level, box, plane), view=view))[:, :, 0]
 
     async def read_arrays(
@@ -313,9 +313,7 @@ class AsyncChannel:
         self.number, self.description = c, description
         self._slide = slide
 
-    async def read_array(
-        self, level: int, x: int, y: int, w: int, h: int, *, plane: int | None = None
-    ) -> NDArray[np.uint8]:
+    async def read_array(self, level: int, x: int, y: int, w: int, h: int, *, plane: int | None = None) -> Pixels:
         """The stored samples (h, w), as AsyncSlide.read_channel."""
         return await self._slide.read_channel(self.number, level, (x, y, w, h), plane=plane)
 

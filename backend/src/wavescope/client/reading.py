@@ -58,7 +58,7 @@ class SlideReader:
     @property
     def everything(self) -> Raw | None:
         """The samples of all channels, as the source has them; None: the picture of a slide of RGB or grey."""
-        return Raw(tuple(range(self.version.groups))) if self.version.groups > 1 else None
+        return Raw(tuple(range(self.version.groups))) if self.version.manifest.descriptions else None
 
     async def pixels(self, region: Region, layers: int | None = None, view: View | None = None) -> Pixels:
         """The pixels of a region (height, width, channels) from the first ``layers`` layers, by default all. ``view``:
@@ -73,7 +73,8 @@ class SlideReader:
         channels = len(view.channels) if isinstance(view, Raw) else self.version.picture_channels
         clear = region.fill == "transparent"
         outside = 0 if clear or channels == 1 or view is not None else 255
-        picture = np.full((region.height, region.width, channels + clear), outside, np.uint8)
+        dtype = self.version.manifest.dtype if isinstance(view, Raw) else np.uint8
+        picture = np.full((region.height, region.width, channels + clear), outside, dtype)
         for square in squares:
             y, x = square.ln_y - region.ln_y, square.ln_x - region.ln_x
             place = picture[y : y + square.height, x : x + square.width]
@@ -194,13 +195,13 @@ class SlideReader:
 
         Raises InvalidParameter for another number of channels.
         """
-        parameters = self.version.parameters(self.version.top)
+        sets = [self.version.parameters(self.version.top, c) for c in range(self.version.groups)]
         channels = len(samples)
         if channels != self.version.manifest.channels:
             raise InvalidParameter("samples", samples.shape, f"({self.version.manifest.channels}, height, width)")
-        if self.version.groups > 1:
-            return np.concatenate([self._pixels_of(samples[c : c + 1], parameters) for c in range(channels)], axis=2)
-        return self._pixels_of(samples, parameters)
+        if len(sets) > 1:
+            return np.concatenate([self._pixels_of(samples[c : c + 1], one) for c, one in enumerate(sets)], axis=2)
+        return self._pixels_of(samples, sets[0])
 
     @staticmethod
     def _pixels_of(samples: NDArray[np.floating], parameters: kernel.ParameterSet) -> Pixels:
@@ -208,7 +209,7 @@ class SlideReader:
         channels, height, width = samples.shape
         whole = np.rint(np.asarray(samples, np.float64) * (1 << parameters.fraction_bits))
         stored = np.clip(whole, -32768, 32767).astype(np.int16)
-        out = np.empty((height, width, channels), np.uint8)
+        out = np.empty((height, width, channels), parameters.dtype)
         tile = np.zeros((channels, TILE, TILE), np.int16)
         for y in range(0, height, TILE):
             for x in range(0, width, TILE):

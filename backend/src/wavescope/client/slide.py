@@ -47,7 +47,7 @@ class SlideChannel:
         self.number, self.description = c, description
         self._slide = slide
 
-    def read_array(self, level: int, x: int, y: int, w: int, h: int, *, plane: int | None = None) -> NDArray[np.uint8]:
+    def read_array(self, level: int, x: int, y: int, w: int, h: int, *, plane: int | None = None) -> Pixels:
         """The stored samples (h, w), as Slide.read_channel."""
         return self._slide.read_channel(self.number, level, (x, y, w, h), plane=plane)
 
@@ -190,7 +190,7 @@ class Slide(AbstractSlide):
         """The channels of the slide by name: ``slide.channels["CD8"]``; none of RGB or grey."""
         return ChannelsByName(self.version.manifest.descriptions, lambda c, one: SlideChannel(self, c, one))
 
-    def read_channel(self, c: int, level: int, box: Box, *, plane: int | None = None) -> NDArray[np.uint8]:
+    def read_channel(self, c: int, level: int, box: Box, *, plane: int | None = None) -> Pixels:
         """See AsyncSlide."""
         return self._run(lambda core: core.read_channel(c, level, box, plane=plane))
 

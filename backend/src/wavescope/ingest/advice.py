@@ -16,17 +16,19 @@ import numpy as np
 
 from wavescope.geometry import HALF, TILE, Address, Pyramid, ceil_div
 from wavescope.ingest.plan import Plan
-from wavescope.ingest.quality.choice import Choice, chosen_from, source_facts
-from wavescope.ingest.quality.presets import PRESETS, quality_of
+from wavescope.ingest.quality.channels import NAME as SIGMA
+from wavescope.ingest.quality.channels import ChannelTrials, channel_samples, choose_channels
+from wavescope.ingest.quality.choice import Choice, SourceFacts, check_quality, chosen_from, source_facts
+from wavescope.ingest.quality.presets import PRESETS, Quality, quality_of
 from wavescope.ingest.quality.sampling import SIDE as PIECE
 from wavescope.ingest.quality.sampling import Sample
-from wavescope.ingest.quality.trials import OCTAVE, QUICK_PIECES, Trials
+from wavescope.ingest.quality.ssimulacra2 import NAME
+from wavescope.ingest.quality.trials import OCTAVE, QUICK_PIECES, Trials, encoded_piece
 from wavescope.kernel.codec import Codec, most_detailed
 from wavescope.kernel.parameters import TABLES
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.kernel.wasm import prepare
 from wavescope.source.base import Pixels, SlideSource
-from wavescope.source.channels import sample_source
 from wavescope.source.window import BITS, Window
 from wavescope.store.manifest import StoredWindow
 
@@ -39,7 +41,7 @@ BY_PSNR = (-2 * OCTAVE, -12, 36, 84)
 
 
 class Expectation(NamedTuple):
-    """One quality: bytes in the store, seconds of one processor; ``psnr`` of level 0 and ``score`` of SSIMULACRA 2."""
+    """One quality: bytes in the store, seconds of one processor; ``psnr`` of level 0 and ``score`` of a measure."""
 
     bytes: int
     seconds: float
@@ -66,6 +68,8 @@ class Advice:
     by_psnr: tuple[Expectation, ...] = ()
     window: Window | None = None
     """How samples of 16 bits become the pixels: then ``lossless`` is refused (ST98)."""
+    measure: str = NAME
+    """What ``score`` is: of SSIMULACRA 2, or the error in units of noise."""
 
     def fits(self, expected: Expectation) -> bool:
         """Whether the disk has enough space: during the ingest, more than the size is needed."""
@@ -92,41 +96,78 @@ def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", 
 
     ``file``: the source's name, for ``auto``. Raises SourceError kinds, InvalidParameter.
     """
-    info, sampled = source.info, sample_source(source)
+    info = source.info
     pyramid = Pyramid(info.width, info.height)
     processors = workers or os.cpu_count() or 1
-    names = dict.fromkeys((*PRESETS, *([quality_of(quality).name] if quality else [])))
+    qualities = {one.name: one for one in map(quality_of, (*PRESETS, *([quality] if quality else [])))}
+    for one in qualities.values():
+        if one.name not in PRESETS:
+            check_quality(one, source)
+    pixels = info.width * info.height * info.planes * info.groups
+    facts = source_facts(file, source)
     # the kernel holds no lock while it encodes
     with ThreadPoolExecutor(processors, "wavescope-advice") as executor:
         executor.submit(prepare)  # while the first samples are read
-        squares, readings = zip(*executor.map(partial(_read, sampled), _places(pyramid)), strict=True)
-        sample = _sample_of(squares)
-        trials = {steps: Trials(sample, steps, executor, QUICK_PIECES, quick=True) for steps in TABLES}
-        facts = source_facts(file, source)
-        choices = {name: chosen_from(trials[quality_of(name).steps], sample, quality_of(name), facts) for name in names}
-        found = _measured(executor, squares, [choices["lossless"].codec, choices["visual"].codec])
-        rates = dict(zip(("lossless", "visual"), found, strict=True))
-        pixels = info.width * info.height * info.planes * info.groups
-        piece_rate = trials["perceptual"].bytes_per_pixel(choices["visual"].number)
-        estimates = _Estimates(rates, piece_rate, _sum(readings), pixels / processors)
-        presets = {
-            name: estimates.of_choice(trials[quality_of(name).steps], choice, pixels)
-            for name, choice in choices.items()
-        }
-        by_psnr = [estimates.of_trial(trials["even"], number, pixels) for number in BY_PSNR]
+        of_source = _of_channels if info.descriptions else _of_picture
+        presets, by_psnr = of_source(source, executor, list(qualities.values()), facts, pixels / processors)
     return Advice(
         width=info.width,
         height=info.height,
         planes=info.planes,
         source_bytes=info.source_bytes,
-        raw_bytes=pixels * sampled.info.channels,
+        raw_bytes=pixels * (info.channels // info.groups) * info.dtype.itemsize,
         tiles=Plan(pyramid, info.planes, info.groups).total_tiles,
         free_bytes=shutil.disk_usage(_existing(store)).free,
         processors=processors,
         presets=presets,
-        by_psnr=tuple(by_psnr),
+        by_psnr=by_psnr,
         window=info.window,
+        measure=SIGMA if info.descriptions else NAME,
     )
+
+
+Expectations = tuple[dict[str, Expectation], tuple[Expectation, ...]]
+"""``presets`` and ``by_psnr`` of an advice."""
+
+
+def _of_picture(
+    source: SlideSource, executor: Executor, qualities: Sequence[Quality], facts: SourceFacts, share: float
+) -> Expectations:
+    """``share``: pixels for each processor."""
+    pixels = facts.area * facts.planes
+    squares, readings = zip(*executor.map(partial(_read, source), _places(_pyramid(source))), strict=True)
+    sample = _sample_of(squares)
+    trials = {steps: Trials(sample, steps, executor, QUICK_PIECES, quick=True) for steps in TABLES}
+    choices = {one.name: chosen_from(trials[one.steps], sample, one, facts) for one in qualities}
+    codecs = [codec for name in ("lossless", "visual") for codec in choices[name].codecs]
+    rates = dict(zip(("lossless", "visual"), _measured(executor, squares, codecs), strict=True))
+    piece_rate = trials["perceptual"].bytes_per_pixel(choices["visual"].number)
+    estimates = _Estimates(rates, piece_rate, _sum(readings), share)
+    presets = {one.name: estimates.of_choice(trials[one.steps], choices[one.name], pixels) for one in qualities}
+    return presets, tuple(estimates.of_trial(trials["even"], number, pixels) for number in BY_PSNR)
+
+
+def _of_channels(
+    source: SlideSource, executor: Executor, qualities: Sequence[Quality], facts: SourceFacts, share: float
+) -> Expectations:
+    """Of channels: ``score`` is the error in units of noise."""
+    begun = time.thread_time()
+    samples, _ = channel_samples(source)
+    read = sum(piece.size for sample in samples for piece in sample.pieces)
+    reading = _Measured(read, 0, time.thread_time() - begun)
+    trials = ChannelTrials(samples, executor)
+    choices = {one.name: choose_channels(trials, one, facts) for one in qualities}
+    piece = samples[0].pieces[0]
+    presets = {}
+    for name, choice in choices.items():
+        coded = _timed((piece.shape[1], piece.shape[0]), lambda: encoded_piece(piece, choice.codecs[0]))  # noqa: B023
+        seconds = (reading.seconds / reading.pixels + coded.seconds / coded.pixels) * share
+        presets[name] = Expectation(round(choice.estimate), seconds, choice.chosen.psnr, choice.chosen.score)
+    return presets, ()
+
+
+def _pyramid(source: SlideSource) -> Pyramid:
+    return Pyramid(source.info.width, source.info.height)
 
 
 class _Estimates(NamedTuple):
@@ -143,7 +184,7 @@ class _Estimates(NamedTuple):
 
     def of_choice(self, trials: Trials, choice: Choice, pixels: int) -> Expectation:
         """What ``pixels`` become with a choice of parameters."""
-        if choice.codec.profile == "visual":
+        if not choice.lossless:
             return self.of_trial(trials, choice.number, pixels)
         rate = self.rates["lossless"]
         return Expectation(round(rate.bytes * pixels), self._seconds(rate), choice.chosen.psnr, choice.chosen.score)

@@ -73,7 +73,16 @@ class IngestSource:
             return measured
         lost = [row[-1] for row in self.before.quality.psnr]
         rows = zip(measured.psnr, lost, strict=True)
-        return replace(measured, psnr=tuple(tuple(_added(value, before) for value in row) for row, before in rows))
+        psnr = tuple(tuple(_added(value, before) for value in row) for row, before in rows)
+        return replace(measured, psnr=psnr, sigma=self._total_sigma(measured.sigma))
+
+    def _total_sigma(self, sigma: stored.Table) -> stored.Table:
+        """Errors in deviations of the noise, beside the file: those of both versions."""
+        lost = [row[-1] for row in self.before.quality.sigma] if self.before and self.before.quality else []
+        if not lost:
+            return sigma
+        rows = zip(sigma, lost, strict=True)
+        return tuple(tuple(_hypotenuse(value, before) for value in row) for row, before in rows)
 
     def provenance(self, chosen: Chosen) -> Chosen:
         """With the requested target, not that beside this origin, and the versions before."""
@@ -110,6 +119,10 @@ def stored_ingest_source(spec: str, before: Manifest, phi: Identity) -> IngestSo
     """That of a stored version."""
     identity = SourceIdentity(before.source.name, before.source.fingerprint)
     return IngestSource(spec, f"{PREFIX}{before.digest}", identity, phi, before)
+
+
+def _hypotenuse(value: float | None, before: float | None) -> float | None:
+    return value if value is None or before is None else round(math.hypot(value, before), 3)
 
 
 def _added(value: float | None, before: float | None) -> float | None:

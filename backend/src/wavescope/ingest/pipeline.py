@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,12 +20,13 @@ from wavescope.ingest.originals import KeptOriginal, check_keeping, staged_origi
 from wavescope.ingest.plan import Plan, Unit
 from wavescope.ingest.progress import Meter, Progress
 from wavescope.ingest.publish import check_readable, complete, published, was_moved
+from wavescope.ingest.quality.channels import ChannelTrials, channel_samples, choose_channels
 from wavescope.ingest.quality.choice import (
     MARGIN,
     MAX_TILES,
     TILES_OF_TARGET,
     Choice,
-    check_lossless,
+    check_quality,
     choose,
     source_facts,
 )
@@ -41,14 +42,13 @@ from wavescope.kernel.codec import Codec, Steps
 from wavescope.kernel.structs import KEY_BYTES
 from wavescope.kernel.wasm import wasm_path
 from wavescope.source.base import Limits, SlideSource
-from wavescope.source.channels import sample_source
 from wavescope.source.open import SPECIMEN
 from wavescope.store.durable import make_private_directory
 from wavescope.store.exported.reading import is_export, opened_export
 from wavescope.store.exported.sinks import FolderSink
 from wavescope.store.exported.version import write_version
 from wavescope.store.layout import StorePaths
-from wavescope.store.manifest import Manifest, canonical, load_manifest
+from wavescope.store.manifest import Manifest, canonical, codecs_json, key_of_group, load_manifest
 from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.copy import manifest_of
 from wavescope.store.objects.phi import phi_of
@@ -140,7 +140,7 @@ def ingest(
     key = SourceKey(ingest_source.spec, ingest_source.fingerprint, options.limits)
     identity = ingest_source.phi
     with keep_open(key) as opened:
-        check_lossless(quality, opened)
+        check_quality(quality, opened)
         made = _Ingest(ingest_source, key, opened, StorePaths(store), options, quality)
         with made.work.entered(made.description()):
             manifest, encoded = made.make(progress, cancelled)
@@ -221,20 +221,34 @@ class _Ingest:
         self.key, self.source, self.info, self.paths, self.options = key, source, info, paths, options
         self._input, self._quality = ingest_source, quality
         self.plan = Plan(Pyramid(info.width, info.height), info.planes, info.groups)
-        sampled = sample_source(source)
-        sample = sample_of(sampled, self.plan.pyramid, info.planes)
-        if quality.psnr is not None:
-            self._sample = sample_of_tiles(sampled, sample, TILES_OF_TARGET)
-        else:
-            self._sample = with_families(sampled, sample, MAX_TILES)
         self._facts = source_facts(key.spec, source)
         self._steps = options.steps or quality.steps
+        self._chosen_for = self._of_channels() if info.descriptions else self._of_picture()
         kind = f"{options.quality} {self._steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
         make_private_directory(paths.ingest)
         self.work = WorkDirectory(paths.ingest / name, self.plan)
         self._target = EncodeTarget.of(self.work.described()) or EncodeTarget(quality.psnr, MARGIN, 1)
         self.choice = self._choose()
+
+    def _of_picture(self) -> Callable[[Quality, float], Choice]:
+        """What chooses the encode parameters, for a quality and the margin of ``auto``."""
+        sample = sample_of(self.source, self.plan.pyramid, self.info.planes)
+        if self._quality.psnr is not None:
+            sample = sample_of_tiles(self.source, sample, TILES_OF_TARGET)
+        else:
+            sample = with_families(self.source, sample, MAX_TILES)
+        return lambda quality, margin: choose(sample, quality, self._steps, self._facts, margin)
+
+    def _of_channels(self) -> Callable[[Quality, float], Choice]:
+        samples, tiles = channel_samples(self.source)
+
+        def chosen(quality: Quality, margin: float) -> Choice:
+            with ThreadPoolExecutor(os.cpu_count() or 1, "wavescope-quality") as executor:
+                choice = choose_channels(ChannelTrials(samples, executor), quality, self._facts, margin)
+            return replace(choice, tiles=tiles)
+
+        return chosen
 
     def kept_original(self, cancelled: Callable[[], bool]) -> KeptOriginal:
         """Ready to be stored with the version. Raises as ``staged_original``."""
@@ -246,14 +260,15 @@ class _Ingest:
 
     def _choose(self) -> Choice:
         quality = replace(self._quality, psnr=self._target.psnr)
-        choice = choose(self._sample, quality, self._steps, self._facts, self._target.margin)
-        chosen = replace(choice.chosen, target=self._quality.psnr)
-        return replace(choice, chosen=chosen, codec=replace(choice.codec, key=self._key(choice.codec)))
+        choice = self._chosen_for(quality, self._target.margin)
+        chosen, key = replace(choice.chosen, target=self._quality.psnr), self._key(choice.codecs)
+        codecs = tuple(replace(codec, key=key_of_group(key, c)) for c, codec in enumerate(choice.codecs))
+        return replace(choice, chosen=chosen, codecs=codecs)
 
-    def _key(self, codec: Codec) -> str:
+    def _key(self, codecs: Sequence[Codec]) -> str:
         """The key of the slide: its own for every source and choice of parameters (ST78)."""
         size = [self.info.width, self.info.height, self.info.planes, self.info.channels]
-        named = {"fingerprint": self.key.fingerprint, "size": size, "codec": codec.to_json()}
+        named = {"fingerprint": self.key.fingerprint, "size": size, "codec": codecs_json(codecs)}
         return hashlib.sha256(canonical(named)).hexdigest()[: 2 * KEY_BYTES]
 
     def description(self) -> dict[str, Any]:
@@ -263,7 +278,7 @@ class _Ingest:
             "fingerprint": self.key.fingerprint,
             "size": [self.info.width, self.info.height, self.info.planes, self.info.channels],
             "aim": vars(self._target),
-            "codec": self.choice.codec.to_json(),
+            "codec": codecs_json(self.choice.codecs),
             "kernel": hashlib.sha256(wasm_path().read_bytes()).hexdigest(),
         }
 
@@ -290,9 +305,9 @@ class _Ingest:
 
     def _set_target(self, target: EncodeTarget) -> bool:
         """Whether other parameters come of it."""
-        before, self._target = self.choice.codec, target
+        before, self._target = self.choice.codecs, target
         self.choice = self._choose()
-        return self.choice.codec != before
+        return self.choice.codecs != before
 
     def check_smaller(self, manifest: Manifest) -> None:
         """Raises InvalidParameter if a version of a stored version would be no smaller than that one (ST68)."""
@@ -312,7 +327,7 @@ class _Ingest:
         count = sum(self.plan.tile_count(unit) for unit in missing)
         meter = Meter(self.plan.total_tiles, self.plan.total_tiles - count, progress)
         if (elsewhere := self.options.encode_elsewhere) is not None:
-            elsewhere(self.key, self.work, self.choice.codec, meter.count, cancelled)
+            elsewhere(self.key, self.work, self.choice.codecs, meter.count, cancelled)
             missing = self.work.missing()
         with self._executor() as (executor, workers):
             submit = partial(self._submit, executor)
@@ -321,7 +336,7 @@ class _Ingest:
         return complete(self.work, self.choice, self.source, self._input), count
 
     def _submit(self, executor: Executor, unit: Unit, strip: int) -> Any:
-        task = Task(self.key, self.work.spills.absolute(), self.plan, self.choice.codec, unit, strip)
+        task = Task(self.key, self.work.spills.absolute(), self.plan, self.choice.codecs[unit.c], unit, strip)
         return executor.submit(encode_strip, task)
 
     @contextmanager

@@ -13,14 +13,15 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from wavescope.channels.channel import Channel, NoiseModel
 from wavescope.geometry import Address
 from wavescope.ingest.occupancy_map import occupancy_map
 from wavescope.ingest.plan import Unit
 from wavescope.ingest.quality.choice import Choice
 from wavescope.ingest.quality.measure import measured
-from wavescope.ingest.strip import codec_of_group
 from wavescope.ingest.work import UnitRecord, WorkDirectory
 from wavescope.kernel.layers import Binding
+from wavescope.kernel.noise import Noise
 from wavescope.source.base import SlideSource
 from wavescope.source.window import BITS
 from wavescope.store.durable import (
@@ -40,7 +41,16 @@ from wavescope.store.layer_index import (
     encode_layer_index,
 )
 from wavescope.store.layout import PAGE, SHARD, StorePaths, page_grid, shard_grid
-from wavescope.store.manifest import Chosen, Manifest, Quality, SourceRecord, StoredWindow, canonical, parse_manifest
+from wavescope.store.manifest import (
+    Chosen,
+    Manifest,
+    Quality,
+    SourceRecord,
+    StoredWindow,
+    canonical,
+    codecs_json,
+    parse_manifest,
+)
 from wavescope.store.objects.backend import FolderFiles, ObjectBackend
 from wavescope.store.objects.copy import contents_of, write_version
 from wavescope.store.page import encode_page
@@ -68,14 +78,13 @@ class Described(Protocol):
 
 def complete(work: WorkDirectory, choice: Choice, source: SlideSource, ingest_source: Described) -> Manifest:
     """Write layer index, metadata and manifest next to the finished shards; all durable when this returns."""
-    info, codec, identity = source.info, choice.codec, ingest_source.source
+    info, codecs, identity = source.info, choice.codecs, ingest_source.source
     records = {unit: work.record(unit) for unit in work.plan.units()}
-    codecs = [codec_of_group(codec, c) for c in range(info.groups)]
     parameters = tuple(
         tuple(one.parameter_set(level, level == work.plan.top) for one in codecs) for level in range(work.plan.top + 1)
     )
     bindings = tuple(tuple(map(Binding.of, groups)) for groups in parameters)
-    shape = IndexShape(work.plan.pyramid, work.plan.planes, codec.layers, bindings)
+    shape = IndexShape(work.plan.pyramid, work.plan.planes, codecs[0].layers, bindings)
     index = write_file(work.version.layer_index, [_layer_index(shape, records)])
     icc = info.icc_profile
     if icc:
@@ -85,9 +94,9 @@ def complete(work: WorkDirectory, choice: Choice, source: SlideSource, ingest_so
         height=info.height,
         planes=info.planes,
         channels=info.channels,
-        profile=codec.profile,
-        layers=codec.layers,
-        codec=codec.to_json(),
+        profile="lossless" if choice.lossless else "visual",
+        layers=codecs[0].layers,
+        codec=codecs_json(codecs),
         parameters=tuple(tuple(each.hex() for each in groups) for groups in parameters),
         source=SourceRecord(identity.name, info.format, info.source_bytes, info.tile_bytes, identity.fingerprint),
         bytes=_byte_sums(shape, records),
@@ -100,7 +109,9 @@ def complete(work: WorkDirectory, choice: Choice, source: SlideSource, ingest_so
         icc_sha256=hashlib.sha256(icc).hexdigest() if icc else None,
         window=StoredWindow(BITS, *info.window) if info.window else None,
         channel_groups=info.groups,
-        descriptions=info.descriptions,
+        bit_depth=info.bits,
+        signed=info.signed,
+        descriptions=_with_noise(info.descriptions, choice.noises),
     )
     reader = StoreReader(work.version, manifest, "not yet published")
     quality = ingest_source.total(measured(source, reader, choice.tiles))
@@ -124,6 +135,16 @@ def check_readable(work: WorkDirectory, digest: str) -> None:
         if manifest.top:
             reader.page(z, c, 0, 0)
     reader.icc_profile()
+
+
+def _with_noise(channels: tuple[Channel, ...], noises: tuple[Noise, ...]) -> tuple[Channel, ...]:
+    """Noise as it was estimated, with four digits."""
+    pairs = zip(channels, noises, strict=True)
+    return tuple(replace(one, noise=NoiseModel(n.black, _short(n.gain), _short(n.read))) for one, n in pairs)
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.4g}")
 
 
 def _positive(value: float | None) -> float | None:

@@ -18,7 +18,7 @@ class RemoteEncoder(Protocol):
         self,
         key: SourceKey,
         work: WorkDirectory,
-        codec: Codec,
+        codecs: tuple[Codec, ...],
         encoded: Callable[[Encoded], None],
         cancelled: Callable[[], bool],
     ) -> None: ...

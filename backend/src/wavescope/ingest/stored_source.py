@@ -33,14 +33,14 @@ def parse(spec: str) -> tuple[Path, str]:
 def stored_source(reader: StoreReader) -> SlideSource:
     """A version as a source, with all of its channel groups."""
     info = _info(reader)
-    if info.groups == 1:
+    if not info.descriptions:
         return StoredSource(reader, info)
     groups = [StoredSource(reader, replace(info, channels=1, descriptions=()), c) for c in range(info.groups)]
 
     def read(z: int, c: int, *region: int) -> Pixels:
         return groups[c].read_region(z, *region)[:, :, 0]
 
-    return Channels(info, read, stored=True)
+    return Channels(info, read)
 
 
 class StoredSource:
@@ -58,7 +58,7 @@ class StoredSource:
 
     def read_region(self, z: int, l0_x: int, l0_y: int, width: int, height: int) -> Pixels:
         check_region(self._info, z, l0_x, l0_y, width, height)
-        region = np.empty((height, width, self._info.channels), np.uint8)
+        region = np.empty((height, width, self._info.channels), self._info.dtype)
         for y in range(l0_y // TILE, (l0_y + height - 1) // TILE + 1):
             for x in range(l0_x // TILE, (l0_x + width - 1) // TILE + 1):
                 tile = self._tile(Address(z, self._c, 0, x, y))
@@ -106,4 +106,6 @@ def _info(reader: StoreReader) -> SourceInfo:
         tile_bytes=manifest.source.tile_bytes,
         window=Window(manifest.window.low, manifest.window.high) if manifest.window else None,
         descriptions=manifest.descriptions,
+        bits=manifest.bit_depth,
+        signed=manifest.signed,
     )

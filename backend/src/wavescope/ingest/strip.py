@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from wavescope.channels.channel import MAX_CHANNELS
 from wavescope.geometry import HALF, TILE, Address, ceil_div
 from wavescope.ingest.opened import SourceKey, opened
 from wavescope.ingest.plan import LL_ROWS_PER_STRIP, LL_ROWS_PER_UNIT, STRIP_ROWS, Plan, Unit
 from wavescope.ingest.spill import read_strips
 from wavescope.kernel.codec import Codec
 from wavescope.kernel.tiles import (
+    Pixels,
     Samples,
     Size,
     encode_approximation,
@@ -27,14 +26,13 @@ from wavescope.kernel.tiles import (
 )
 from wavescope.source.channels import group_of
 from wavescope.store.layout import SHARD
-from wavescope.store.manifest import key_of_group
 
 _NO_LL = np.empty((0, 0, 0), np.int16)
 
 
 @dataclass(frozen=True)
 class Task:
-    """One strip. ``spills`` is the directory with the children's LLs."""
+    """One strip. ``codec``: of its channel group. ``spills`` is the directory with the children's LLs."""
 
     source: SourceKey
     spills: Path
@@ -42,11 +40,6 @@ class Task:
     codec: Codec
     unit: Unit
     strip: int
-
-    @property
-    def own_codec(self) -> Codec:
-        """The encode parameters of the unit's channel group."""
-        return codec_of_group(self.codec, self.unit.c)
 
     @property
     def rows(self) -> range:
@@ -71,12 +64,6 @@ class Encoded:
         return sum(len(row) for row in self.blocks)
 
 
-@lru_cache(maxsize=2 * MAX_CHANNELS)
-def codec_of_group(codec: Codec, c: int) -> Codec:
-    """``codec`` with the key of a channel group (ST110)."""
-    return replace(codec, key=key_of_group(codec.key, c))
-
-
 def spill_path(spills: Path, unit: Unit) -> Path:
     return spills / f"{unit.z}.{unit.c}.{unit.level}.{unit.sy}.{unit.sx}"
 
@@ -87,7 +74,7 @@ def encode_strip(task: Task) -> Encoded:
     if task.unit.level == task.plan.top:
         shown = task.plan.pyramid.tile_size(task.unit.level, 0, 0)
         top = next(next(tiles))
-        return Encoded([[encode_approximation(top, task.own_codec, task.unit.level, shown, task.unit.z)]], _NO_LL)
+        return Encoded([[encode_approximation(top, task.codec, task.unit.level, shown, task.unit.z)]], _NO_LL)
     columns, rows = len(task.plan.tiles(task.unit)[0]), len(task.rows)
     ll = np.empty((task.codec.channels, HALF * rows, HALF * columns), np.int16)
     made = [[_with_means(tile, ll, x, y) for x, tile in enumerate(row)] for y, row in enumerate(tiles)]
@@ -107,7 +94,7 @@ def _block(task: Task, parents: list[list[Samples]], x: int, y: int, tile: Sampl
     column, row = task.plan.tiles(task.unit)[0].start + x, task.rows.start + y
     address = Address(task.unit.z, task.unit.c, task.unit.level, column, row)
     shown = task.plan.pyramid.tile_size(address.level, column, row)
-    return _encode(tile, parents[y // 2][x // 2], address, task.own_codec, shown)
+    return _encode(tile, parents[y // 2][x // 2], address, task.codec, shown)
 
 
 # --- tiles from the source -------------------------------------------------------------------------------------------
@@ -127,7 +114,7 @@ def _from_source(task: Task) -> Iterator[Iterator[Samples]]:
         yield (_samples(pixels[y : y + TILE, x : x + TILE], task.codec) for x in range(0, l0_width, TILE))
 
 
-def _samples(pixels: NDArray[np.uint8], codec: Codec) -> Samples:
+def _samples(pixels: Pixels, codec: Codec) -> Samples:
     colour = pixels[0, 0]
     if (pixels[0] == colour).all() and (pixels == colour).all():
         return _flat_samples(codec, tuple(colour.tolist()))
@@ -137,7 +124,7 @@ def _samples(pixels: NDArray[np.uint8], codec: Codec) -> Samples:
 @lru_cache(maxsize=64)
 def _flat_samples(codec: Codec, colour: tuple[int, ...]) -> Samples:
     """Glass: a tile of one colour, made once."""
-    pixels = np.full((TILE, TILE, len(colour)), colour, np.uint8)
+    pixels = np.full((TILE, TILE, len(colour)), colour, codec.dtype)
     return _read_only(samples_from_pixels(pixels, codec))
 
 

@@ -65,7 +65,7 @@ class RegionAssembler:
     ) -> Result:
         """What ``finish``, in a pixel thread, makes of the region with ``count`` layers (height, width, channels).
 
-        ``view``: of a slide of several channels, by default its default mix.
+        ``view``: of a slide of channels, by default its default mix.
         """
         view = view or version.default_view
         if view is not None:
@@ -83,7 +83,7 @@ class RegionAssembler:
         """``assemble`` of several channels, one after another."""
         part = region if region.fill is None else inside(version, region)
         size = (0, 0) if part is None else (part.height, part.width)
-        canvas = Canvas(*size, view)
+        canvas = Canvas(*size, view, version.manifest.dtype)
         if part is not None:
             for number, c in enumerate(channels_of(view)):
                 await self._assemble(version, part, count, partial(canvas.add, number), c)
@@ -101,7 +101,7 @@ class RegionAssembler:
     ) -> Result:
         parts = parts_of(region, c)
         cached = self._is_revisited([(version.digest, part.address, count) for part in parts])
-        picture = np.empty((region.height, region.width, version.manifest.group_channels), np.uint8)
+        picture = np.empty((region.height, region.width, version.manifest.group_channels), version.manifest.dtype)
         while len(parts) > MAX_PARTS:
             first, parts = parts[:MAX_PARTS], parts[MAX_PARTS:]
             await self._draw(picture, await self._drawings(version, first, count, cached), lambda _: None)
@@ -191,7 +191,7 @@ class _Block(NamedTuple):
 
     def tile(self) -> Pixels:
         """The pixels of the whole tile (256, 256, channels). Raises CorruptBlock."""
-        pixels = np.empty((TILE, TILE, self.parameters.channels), np.uint8)
+        pixels = np.empty((TILE, TILE, self.parameters.channels), self.parameters.dtype)
         self.draw((0, 0), pixels)
         return pixels
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import simplejpeg  # type: ignore[import-untyped]
@@ -18,7 +18,8 @@ IMAGE_FORMATS: tuple[ImageFormat, ...] = get_args(ImageFormat)
 REGION_FORMATS: tuple[RegionFormat, ...] = get_args(RegionFormat)
 LONGEST_SIDE = {"jpg": 65535, "webp": 16383}  # the limits of these formats
 
-Pixels = NDArray[np.uint8]
+Pixels = NDArray[Any]
+"""(height, width, channels): uint8 of a picture; stored samples of channels have the type of their slide."""
 
 
 def encode_image(pixels: Pixels, kind: RegionFormat, webp_quality: int = 90) -> bytes:

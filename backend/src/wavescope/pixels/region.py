@@ -92,7 +92,8 @@ def filled(
     """
     transparent = region.fill == "transparent"
     colour = 0 if transparent or (channels == 1 if dark is None else dark) else 255
-    out = np.full((region.height, region.width, channels + transparent), colour, np.uint8)
+    dtype = np.uint8 if pixels is None else pixels.dtype
+    out = np.full((region.height, region.width, channels + transparent), colour, dtype)
     if part is not None and pixels is not None:
         y, x = part.ln_y - region.ln_y, part.ln_x - region.ln_x
         place = out[y : y + part.height, x : x + part.width]

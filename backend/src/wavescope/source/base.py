@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,11 @@ from wavescope import config
 from wavescope.channels.channel import Channel
 from wavescope.errors import OutOfRange, UnreadableSource, UnsupportedSource
 from wavescope.geometry import MAX_PLANES, MAX_SIDE, TILE, ceil_div
+from wavescope.kernel.parameter_set import pixel_dtype
 from wavescope.source.window import Window
 
-Pixels = NDArray[np.uint8]
-"""(height, width, channels)."""
+Pixels = NDArray[Any]
+"""(height, width, channels): uint8 of a picture, the source's own type of a channel."""
 
 MIB = 1 << 20
 MAX_PADDING = 16
@@ -69,7 +70,15 @@ class SourceInfo:
     notices: tuple[str, ...] = ()
     """What the user should know of the files: sentences."""
     descriptions: tuple[Channel, ...] = ()
-    """Of the channels, where they are more than a grey or RGB picture; each is a picture of its own."""
+    """Of the channels, where they are more than a grey or RGB picture of 8 bits; each is a picture of its own."""
+    bits: int = 8
+    """Of a sample, as it is stored: 8 or 16."""
+    signed: bool = False
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the pixels."""
+        return pixel_dtype(self.bits, self.signed)
 
     @property
     def groups(self) -> int:

@@ -1,28 +1,26 @@
-"""Sources of several channels: each channel is a picture of its own, with one sample a pixel (ST110)."""
+"""Sources of channels: each channel is a picture of its own, with one sample a pixel, stored as it is (ST110)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from wavescope.channels.channel import Channel, Range
+from wavescope.channels.channel import Channel
 from wavescope.channels.mixing import Mixture, default_mix
-from wavescope.geometry import TILE
+from wavescope.channels.samples import Samples, from_least
 from wavescope.source.base import Pixels, SlideSource, SourceInfo, check_region
-from wavescope.source.window import Window
+from wavescope.source.window import window_of
 
-Read = Callable[[int, int, int, int, int, int], NDArray[Any]]
-"""(z, c, l0_x, l0_y, width, height) to the source's own samples (height, width)."""
-Samples = NDArray[Any]
+Read = Callable[[int, int, int, int, int, int], Samples]
+"""(z, c, l0_x, l0_y, width, height) to samples (height, width)."""
 
 
 @runtime_checkable
 class ChannelSource(Protocol):
-    """A source with more than one channel; its own ``read_region`` gives all of them, ``info.channels`` samples."""
+    """A source of channels; its own ``read_region`` gives all of them, ``info.channels`` samples."""
 
     def channel(self, c: int) -> SlideSource:
         """One channel as a source; it closes with the source that it is of."""
@@ -34,31 +32,25 @@ def group_of(source: SlideSource, c: int) -> SlideSource:
     return source.channel(c) if isinstance(source, ChannelSource) else source
 
 
-def sample_source(source: SlideSource) -> SlideSource:
-    """What encode parameters are chosen from: of several channels, a picture whose parts come from them in turn."""
-    return _InTurn(source) if source.info.groups > 1 else source
-
-
 def mixed_source(source: SlideSource) -> SlideSource:
-    """What previews show: several channels as their default mix (CM1)."""
-    return _Mixed(source) if source.info.groups > 1 else source
+    """What previews show: channels as their default mix (CM1)."""
+    return _Mixed(source) if source.info.descriptions else source
 
 
 class Channels:
-    """A source of several channels over ``read``; ``info`` describes all of them. ``stored``: they are stored samples
-    already. Thread-safe, if ``read`` is.
-    """
+    """A source of channels over ``read``; ``info`` describes all of them. Thread-safe, if ``read`` is."""
 
-    def __init__(
-        self, info: SourceInfo, read: Read, close: Callable[[], None] = lambda: None, *, stored: bool = False
-    ) -> None:
+    def __init__(self, info: SourceInfo, read: Read, close: Callable[[], None] = lambda: None) -> None:
         self._info, self._read, self._close = info, read, close
-        self.stored = stored
         self._channels = [_Channel(self, c) for c in range(info.channels)]
 
     @property
     def info(self) -> SourceInfo:
         return self._info
+
+    def note(self, notice: str) -> None:
+        """Adds to what the user should know of the files."""
+        self._info = replace(self._info, notices=(*self._info.notices, notice))
 
     def channel(self, c: int) -> SlideSource:
         return self._channels[c]
@@ -66,10 +58,10 @@ class Channels:
     def read_region(self, z: int, l0_x: int, l0_y: int, width: int, height: int) -> Pixels:
         return np.concatenate([one.read_region(z, l0_x, l0_y, width, height) for one in self._channels], axis=2)
 
-    def read(self, z: int, c: int, l0_x: int, l0_y: int, width: int, height: int) -> NDArray[Any]:
-        """The source's own samples (height, width) of one channel."""
+    def read(self, z: int, c: int, l0_x: int, l0_y: int, width: int, height: int) -> Samples:
+        """The samples (height, width) of one channel."""
         check_region(self._info, z, l0_x, l0_y, width, height)
-        return self._read(z, c, l0_x, l0_y, width, height)
+        return self._read(z, c, l0_x, l0_y, width, height).astype(self._info.dtype, copy=False)
 
     def close(self) -> None:
         self._close()
@@ -80,7 +72,6 @@ class _Channel:
 
     def __init__(self, source: Channels, c: int) -> None:
         self._source, self._c = source, c
-        self._table = None if source.stored else stored_table(source.info.descriptions[c])
         self._info = replace(source.info, channels=1, descriptions=())
 
     @property
@@ -88,34 +79,16 @@ class _Channel:
         return self._info
 
     def read_region(self, z: int, l0_x: int, l0_y: int, width: int, height: int) -> Pixels:
-        samples = self._source.read(z, self._c, l0_x, l0_y, width, height)
-        return stored_samples(samples, self._table)[:, :, None]
+        return self._source.read(z, self._c, l0_x, l0_y, width, height)[:, :, None]
 
     def close(self) -> None:
         """The source closes itself."""
 
 
-class _InTurn:
-    def __init__(self, source: SlideSource) -> None:
-        self._source = source
-        self._info = replace(source.info, channels=1, descriptions=())
-
-    @property
-    def info(self) -> SourceInfo:
-        return self._info
-
-    def read_region(self, z: int, l0_x: int, l0_y: int, width: int, height: int) -> Pixels:
-        c = (l0_x // TILE + 3 * (l0_y // TILE)) % self._source.info.groups
-        return group_of(self._source, c).read_region(z, l0_x, l0_y, width, height)
-
-    def close(self) -> None:
-        self._source.close()
-
-
 class _Mixed:
     def __init__(self, source: SlideSource) -> None:
         self._source, self._mix = source, default_mix(source.info.descriptions)
-        self._info = replace(source.info, channels=3, descriptions=())
+        self._info = replace(source.info, channels=3, descriptions=(), bits=8, signed=False)
 
     @property
     def info(self) -> SourceInfo:
@@ -132,45 +105,16 @@ class _Mixed:
         self._source.close()
 
 
-# --- samples of the source become stored ones ------------------------------------------------------------------------
-# Until samples are stored with all of their bits; then this is the place that changes.
-
-
-def stored_window(dtype: np.dtype[Any], chosen: Window) -> Range | None:
-    """Which samples are stored as 0 and 255: all of 8 bits; of 16 the ``chosen`` ones, counted from the least one."""
-    least = int(np.iinfo(dtype).min)
-    if dtype.itemsize == 1:
-        return Range(least, least + 255) if least else None
-    return Range(chosen.low + least, chosen.high + least)
-
-
-def stored_table(channel: Channel) -> NDArray[np.uint8] | None:
-    """The stored sample of each sample of the source, from the least one on; None: they are the same."""
-    if channel.window is None:
-        return None
-    least = -(1 << (channel.bits - 1)) if channel.signed else 0
-    if channel.bits == 8:
-        return np.arange(256, dtype=np.uint8)
-    return Window(channel.window.low - least, channel.window.high - least).table()
-
-
-def stored_samples(samples: Samples, table: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
-    if table is None:
-        return samples
-    return table[from_least(samples)]
-
-
-def from_least(samples: Samples) -> Samples:
-    """Samples counted from the least one that their type has: unsigned."""
-    unsigned = np.dtype(f"u{samples.dtype.itemsize}")
-    if samples.dtype.kind == "u":
-        return samples
-    counted: Samples = np.ascontiguousarray(samples).view(unsigned) ^ unsigned.type(1 << (8 * unsigned.itemsize - 1))
-    return counted
+def with_contrast(channel: Channel, samples: Iterable[Samples]) -> Channel:
+    """``channel``, shown by a window from the 0.1th to the 99.9th percentile of ``samples``, parts of it."""
+    least, most = channel.stored
+    found = window_of(map(from_least, samples))
+    low = min(found.low + least, most - 1)
+    return replace(channel, display=channel.display._replace(low=low, high=max(low + 1, min(found.high + least, most))))
 
 
 def windows_notice(channels: tuple[Channel, ...]) -> tuple[str, ...]:
-    """What the user should know of them."""
+    """What the user should know of channels that an older import stored by windows (ST112)."""
     count = sum(not one.exact for one in channels)
     if not count:
         return ()

@@ -26,7 +26,7 @@ from wavescope.source.specimen.spec import parse_spec
 from wavescope.source.tiff.chain import check_chain, is_tiff
 from wavescope.source.tiff.with_tifffile import open_tiff
 from wavescope.source.with_openslide import OpenSlideSource, detect
-from wavescope.source.with_pillow import PillowSource
+from wavescope.source.with_pillow import open_picture
 
 DEFAULT_SPECIMEN = "specimen:5120x4096x5?seed=8"
 SPECIMEN = "specimen:"
@@ -105,7 +105,7 @@ def _open(path: Path, limits: Limits) -> SlideSource:
         return OpenSlideSource(path, limits)
     for magic, kind in MAGIC.items():
         if head.startswith(magic):
-            return PillowSource(path, kind, limits)
+            return open_picture(path, kind, limits)
     raise UnsupportedSource(path, f"unrecognised format: it is {_guess(head)}. Supported: {READABLE}")
 
 

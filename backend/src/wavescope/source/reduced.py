@@ -52,7 +52,7 @@ class ReducedSource:
         self.source, self.shown = source, mixed_source(source)
         self.pyramid = Pyramid(source.info.width, source.info.height)
         self._close: list[Callable[[], object]] = []
-        self._reductions = self._find(path, limits or Limits()) if source.info.groups == 1 else []
+        self._reductions = self._find(path, limits or Limits()) if not source.info.descriptions else []
 
     def read_tile(self, z: int, level: int, x: int, y: int) -> Pixels:
         """The valid part of a tile. Raises SourceError kinds; UnsupportedSource if it would take too long."""

@@ -1,7 +1,7 @@
-"""How 16-bit samples become 8-bit: one linear window for the whole slide, all planes alike (ST98).
+"""Windows of 16-bit samples: how those of colour become 8-bit (ST98), and which ones a mix shows by default (ST111).
 
-That of grey runs from the 0.1th to the 99.9th percentile of a bounded sample; values outside are clipped, those inside
-mapped linearly and rounded to nearest. Colour has the full range. The manifest has the window.
+A window of samples runs from the 0.1th to the 99.9th percentile of a bounded sample. Values inside a window are mapped
+linearly and rounded to nearest, those outside clipped. Colour has the full range.
 """
 
 from __future__ import annotations

@@ -2,26 +2,29 @@
 
 Such a picture can only be decoded whole, so the memory that this takes is checked against the limit before a byte is
 decoded. It stays as Pillow decodes it; regions become pixels when they are read. Alpha is composited over white; a
-palette is resolved; CMYK becomes RGB by Pillow's rule; 16-bit grey is windowed (see window.py). A truncated file is an
-error: Pillow's LOAD_TRUNCATED_IMAGES stays off, and JPEG is decoded strictly (see codestreams.py). Resolution tags of
-such files describe print sizes, which are not used as micrometres; EXIF orientation is not applied.
+palette is resolved; CMYK becomes RGB by Pillow's rule; 16-bit grey keeps its samples. A truncated file is an error:
+Pillow's LOAD_TRUNCATED_IMAGES stays off, and JPEG is decoded strictly (see codestreams.py). Resolution tags of such
+files describe print sizes, which are not used as micrometres; EXIF orientation is not applied.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import BmpImagePlugin, Image, ImageFile, JpegImagePlugin, PngImagePlugin
 
+from wavescope.channels.channel import Channel
+from wavescope.channels.samples import Samples
 from wavescope.errors import UnreadableSource, UnsupportedSource
-from wavescope.source.base import Limits, Pixels, SourceInfo, check_region
+from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_region
+from wavescope.source.channels import Channels, with_contrast
 from wavescope.source.codestreams import DamagedTile, coefficient_bytes, decode_jpeg_image, scans_of
-from wavescope.source.window import FULL, Window, window_of
+from wavescope.source.window import FULL
 
 # The plug-ins' own classes: Image.open would apply Pillow's process-wide pixel limit, which is not ours.
 READERS: dict[str, Callable[[BinaryIO], ImageFile.ImageFile]] = {
@@ -40,6 +43,22 @@ Box = tuple[int, int, int, int]
 """Left, top, right, bottom."""
 
 
+def open_picture(path: Path, kind: str, limits: Limits) -> SlideSource:
+    """Open one picture; grey of 16 bits is a channel. Raises SourceError kinds."""
+    source = PillowSource(path, kind, limits)
+    if source.info.bits == 8:
+        return source
+    width, height = source.info.width, source.info.height
+    rows = max(1, BAND // width)
+    bands = (source.read_region(0, 0, top, width, min(height, top + rows) - top) for top in range(0, height, rows))
+    channel = with_contrast(Channel("Grey", "FFFFFF", bits=16, significant_bits=16), bands)
+
+    def read(z: int, _: int, *region: int) -> Samples:
+        return source.read_region(z, *region)[:, :, 0]
+
+    return Channels(replace(source.info, descriptions=(channel,)), read, source.close)
+
+
 class PillowSource:
     """One picture, decoded when it is opened and kept in memory."""
 
@@ -50,7 +69,7 @@ class PillowSource:
             wide = _is_wide(image)
             strict = kind == "jpeg" and image.mode in ("L", "RGB")
             picture = _decoded_jpeg(path, image) if strict else _decoded(path, kind, image)
-            window = picture.window or (FULL if wide else None)
+            window = FULL if wide and not picture.deep else None
         self._read: Callable[[Box], Pixels] = picture.read
         channels: Literal[1, 3] = picture.channels
         self._info = SourceInfo(
@@ -63,6 +82,7 @@ class PillowSource:
             icc_profile=bytes(profile) if profile else None,
             window=window,
             notices=(window.describe(),) if window else (),
+            bits=16 if picture.deep else 8,
         )
 
     @property
@@ -81,7 +101,7 @@ class PillowSource:
 class _Samples:
     """Grey or RGB of 8 bits as numpy has it."""
 
-    window: Window | None = None
+    deep = False
 
     def __init__(self, pixels: Pixels) -> None:
         self._pixels = pixels
@@ -97,20 +117,13 @@ class _PillowImage:
 
     def __init__(self, image: Image.Image) -> None:
         self._image = image
-        self.window = window_of(self._bands()) if image.mode in SIXTEEN_BIT else None
-        self._table = self.window.table() if self.window else None
+        self.deep = image.mode in SIXTEEN_BIT
         grey = image.mode in SIXTEEN_BIT or image.mode in ("1", "L")
         self.channels: Literal[1, 3] = 1 if grey else 3
 
     def read(self, box: Box) -> Pixels:
         part = self._image.crop(box)
-        return np.array(_eight_bit(part)) if self._table is None else self._table[_wide(part)]
-
-    def _bands(self) -> Iterator[NDArray[np.uint16]]:
-        width, height = self._image.size
-        rows = max(1, BAND // width)
-        for top in range(0, height, rows):
-            yield _wide(self._image.crop((0, top, width, min(height, top + rows))))
+        return np.asarray(part).astype(np.uint16) if self.deep else np.array(_eight_bit(part))
 
 
 def _open(path: Path, kind: str, stream: BinaryIO, limits: Limits) -> ImageFile.ImageFile:
@@ -174,10 +187,6 @@ def _decoded_jpeg(path: Path, image: Image.Image) -> _Samples:
 def _is_wide(image: ImageFile.ImageFile) -> bool:
     """Whether the file has 16 bits of each sample, of which Pillow keeps the high ones; known until it is decoded."""
     return any("16" in str(tile.args) for tile in image.tile)
-
-
-def _wide(image: Image.Image) -> NDArray[np.uint16]:
-    return np.asarray(image).astype(np.uint16)
 
 
 def _eight_bit(image: Image.Image) -> Image.Image:

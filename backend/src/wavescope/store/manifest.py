@@ -6,21 +6,27 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from wavescope.channels.channel import MAX_CHANNELS, Channel
 from wavescope.errors import CorruptStore, StaleVersion, UnsupportedVersion
 from wavescope.geometry import MAX_PLANES, MAX_SIDE, TILE, Pyramid
+from wavescope.kernel.parameter_set import pixel_dtype
+from wavescope.kernel.parameters import Codec
 from wavescope.store.layout import PAGE, VersionPaths
 
 FORMAT = "wavescope"
 VERSION = "1.0"
 VERSION_OF_CHANNELS = "1.1"
-"""Of a slide with several channel groups (ST79)."""
+"""Of a slide whose channels are described (ST79)."""
 DIGEST_CHARACTERS = 32
+_DEPTH = slice(24, 26)
+"""Of the hexadecimal digits of a parameter set (CS9)."""
 _PARAMETER_SET = r"(?:[0-9a-f]{2}){32,4096}"
 EXACT_PSNR = 99.0  # dB; stands for "no difference", which has no logarithm
 
@@ -45,23 +51,35 @@ class StoredWindow:
     high: int
 
 
+Table = tuple[tuple[float | None, ...], ...]
+"""[level][layer]"""
+
+
 @dataclass(frozen=True)
 class Quality:
     """What ingest measured on ``tiles`` tiles: ``psnr[level][layer]`` in dB with the layers up to that one (ST60).
 
-    EXACT_PSNR where no pixel differs; None where nothing could be measured.
+    EXACT_PSNR where no pixel differs; None where nothing could be measured. ``sigma``: of channels with noise, the root
+    of the mean square error in standard deviations of a sample's noise (ST113).
     """
 
     tiles: int
-    psnr: tuple[tuple[float | None, ...], ...]
+    psnr: Table
+    sigma: Table = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The form in the manifest."""
+        fields: dict[str, Any] = {"tiles": self.tiles, "psnr": [list(row) for row in self.psnr]}
+        return fields | ({"sigma": [list(row) for row in self.sigma]} if self.sigma else {})
 
 
 @dataclass(frozen=True)
 class Chosen:
     """How the encode parameters were chosen (ST66). ``quality`` as requested; ``reason``: what decided.
 
-    ``psnr`` (dB of level 0) and ``score`` of ``measure`` as the sample had them; ``factor`` of the table's steps, None
-    if lossless; ``target`` in dB, if one was requested. ``reencoded``: digests of the versions before, the first first.
+    ``psnr`` (dB of level 0) and ``score`` of ``measure`` as the sample had them; ``factor`` of the table's steps, or of
+    channels the steps in standard deviations of the noise, None if lossless; ``target`` in dB, if one was requested.
+    ``reencoded``: digests of the versions before, the first first.
     """
 
     quality: str
@@ -115,7 +133,12 @@ class Manifest:
     bit_depth: int = 8
     signed: bool = False
     descriptions: tuple[Channel, ...] = ()
-    """Of the channels, if each is a channel group (ST111)"""
+    """Of the channels, if each is a channel group of its own (ST111); none of a picture of RGB or 8-bit grey"""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the pixels."""
+        return pixel_dtype(self.bit_depth, self.signed)
 
     @property
     def group_channels(self) -> int:
@@ -149,7 +172,7 @@ class Manifest:
         """The stored form without ``digest``."""
         fields = {
             "format": FORMAT,
-            "version": VERSION if self.channel_groups == 1 else VERSION_OF_CHANNELS,
+            "version": VERSION_OF_CHANNELS if self.descriptions else VERSION,
             "width": self.width,
             "height": self.height,
             "tile": TILE,
@@ -175,7 +198,7 @@ class Manifest:
             "layer_index": {"bytes": self.layer_index_bytes, "sha256": self.layer_index_sha256},
         }
         if self.quality is not None:  # slides of older ingests have none
-            fields["quality"] = {"tiles": self.quality.tiles, "psnr": [list(row) for row in self.quality.psnr]}
+            fields["quality"] = self.quality.to_json()
         if self.chosen is not None:
             fields["chosen"] = {**vars(self.chosen), "reencoded": list(self.chosen.reencoded)}
         if self.empty is not None:
@@ -196,6 +219,12 @@ def key_of_group(key: str, c: int) -> str:
     (ST110).
     """
     return f"{key[:-2]}{int(key[-2:], 16) ^ c:02x}"
+
+
+def codecs_json(codecs: Sequence[Codec]) -> dict[str, Any]:
+    """The encode parameters as the manifest has them: of several channel groups, in a list ``groups`` (ST110)."""
+    each = [codec.to_json() for codec in codecs]
+    return each[0] if len(each) == 1 else {"groups": each}
 
 
 def canonical(value: Mapping[str, Any]) -> bytes:
@@ -269,7 +298,8 @@ def _from_json(fields: Mapping[str, Any]) -> Manifest:
 
 
 def _quality(fields: Mapping[str, Any]) -> Quality:
-    return Quality(fields["tiles"], tuple(tuple(row) for row in fields["psnr"]))
+    rows = {name: tuple(tuple(row) for row in fields.get(name, ())) for name in ("psnr", "sigma")}
+    return Quality(fields["tiles"], **rows)
 
 
 def _chosen(fields: Mapping[str, Any]) -> Chosen:
@@ -289,15 +319,15 @@ def _check_version(fields: Mapping[str, Any], digest: str) -> None:
         raise UnsupportedVersion(digest, "it was stored before format version 1.0: ingest it again")
     if not isinstance(version, str) or re.fullmatch(r"1\.[0-9]{1,4}", version) is None:
         raise UnsupportedVersion(digest, f"format version {version!r} needs a newer version of this software")
-    groups = fields["channel_groups"]
-    several = version != VERSION and type(groups) is int and 2 <= groups <= MAX_CHANNELS
+    described = version != VERSION and "channel_descriptions" in fields
+    groups = range(1, MAX_CHANNELS + 1) if described else (1,)
     for field, implemented in (
-        ("channel_groups", (groups if several else 1,)),
-        ("channels", (groups,) if several else (1, 3)),
-        ("bit_depth", (8,)),
-        ("signed", (False,)),
+        ("channel_groups", groups),
+        ("channels", (fields["channel_groups"],) if described else (1, 3)),
+        ("bit_depth", range(8, 17) if described else (8,)),
+        ("signed", (False, True) if described else (False,)),
     ):
-        if fields[field] not in implemented:
+        if type(fields[field]) not in (int, bool) or fields[field] not in implemented:
             raise UnsupportedVersion(digest, f"{field} {fields[field]!r} is not implemented")
 
 
@@ -311,7 +341,8 @@ def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
     plausible &= manifest.mpp is None or all(math.isfinite(value) and value > 0 for value in manifest.mpp)
     plausible &= manifest.empty is None or _fits(manifest.empty, manifest)
     plausible &= manifest.window is None or _can_be(manifest.window)
-    plausible &= len(manifest.descriptions) == (manifest.channels if manifest.channel_groups > 1 else 0)
+    plausible &= len(manifest.descriptions) == ("channel_descriptions" in fields) * manifest.channels
+    plausible &= all(_is_stored(one, manifest) for one in manifest.descriptions)
     if not plausible:
         raise ValueError("a field is out of its range")
     levels = manifest.top + 1
@@ -322,11 +353,21 @@ def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
         re.fullmatch(_PARAMETER_SET, each) for sets in manifest.parameters for each in sets
     ):
         raise ValueError("the parameter sets do not fit the levels and channel groups")
+    depth = f"{manifest.bit_depth | manifest.signed << 7:02x}"
+    if any(each[_DEPTH] != depth for sets in manifest.parameters for each in sets):
+        raise ValueError("the parameter sets do not fit the depth of samples")
     if any(len(layer_sums) != manifest.layers for layer_sums in manifest.bytes):
         raise ValueError("the number of layers does not fit the byte sums")
     measured = manifest.quality
-    if measured and [len(row) for row in measured.psnr] != [manifest.layers] * levels:
+    tables = (measured.psnr, *([measured.sigma] if measured.sigma else [])) if measured else ()
+    if any([len(row) for row in table] != [manifest.layers] * levels for table in tables):
         raise ValueError("the measured quality does not fit levels and layers")
+
+
+def _is_stored(channel: Channel, manifest: Manifest) -> bool:
+    """Whether the description fits the stored samples: those of a window have 8 bits (ST112)."""
+    own = (8, False) if channel.window else (channel.bits, channel.signed)
+    return own == (manifest.bit_depth, manifest.signed)
 
 
 def _can_be(window: StoredWindow) -> bool:

@@ -71,12 +71,12 @@ class SlideVersion:
     @property
     def picture_channels(self) -> int:
         """Components of a picture of the slide: 1 (grey) or 3 (RGB, also as a mix of channels)."""
-        return 3 if self.groups > 1 else self.manifest.channels
+        return 3 if self.manifest.descriptions else self.manifest.channels
 
     @property
     def default_view(self) -> Mix | None:
-        """The default mix of a slide of several channels (CM1)."""
-        return default_mix(self.manifest.descriptions) if self.groups > 1 else None
+        """The default mix of a slide of channels (CM1); None: its pixels are a picture."""
+        return default_mix(self.manifest.descriptions) if self.manifest.descriptions else None
 
     def plane(self, z: int) -> int:
         return _within("z", z, self.planes)

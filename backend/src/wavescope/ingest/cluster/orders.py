@@ -45,7 +45,7 @@ class Superblock:
     fingerprint: str
     limits: Limits
     plan: Plan
-    codec: Codec
+    codecs: tuple[Codec, ...]
     root: Unit
     kernel: str
 

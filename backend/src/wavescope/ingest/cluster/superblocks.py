@@ -26,7 +26,7 @@ def encode_on(
     cluster: Cluster,
     key: SourceKey,
     work: WorkDirectory,
-    codec: Codec,
+    codecs: tuple[Codec, ...],
     encoded: Callable[[Encoded], None],
     cancelled: Callable[[], bool],
 ) -> None:
@@ -42,7 +42,7 @@ def encode_on(
     full: list[str] = []
 
     def submit(root: Unit) -> None:
-        order = Superblock(cluster.source, key.fingerprint, key.limits, work.plan, codec, root, kernel_digest())
+        order = Superblock(cluster.source, key.fingerprint, key.limits, work.plan, codecs, root, kernel_digest())
         running[cluster.submit(order, full)] = root
 
     try:

@@ -60,7 +60,7 @@ def _encoded(order: Superblock, key: SourceKey, spills: Path) -> list[UnitMade]:
             for strip in range(order.plan.strips(unit)):
                 if stopped():
                     raise IngestCancelled
-                strips.append(encode_strip(Task(key, spills, order.plan, order.codec, unit, strip)))
+                strips.append(encode_strip(Task(key, spills, order.plan, order.codecs[unit.c], unit, strip)))
             if unit != order.root:
                 write_spill(spill_path(spills, unit), [one.spill for one in strips])
                 strips = [Encoded(one.blocks, NO_LL) for one in strips]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from wavescope.errors import InvalidParameter
 from wavescope.geometry import Address
-from wavescope.ingest.quality.presets import Quality
+from wavescope.ingest.quality.presets import OF_CHANNELS, OF_PICTURES, Quality
 from wavescope.ingest.quality.sampling import Sample, tiles_under
 from wavescope.ingest.quality.ssimulacra2 import NAME
 from wavescope.ingest.quality.trials import (
@@ -27,7 +27,7 @@ from wavescope.ingest.quality.trials import (
     nearest_number,
 )
 from wavescope.ingest.stored_source import PREFIX
-from wavescope.kernel.codec import Codec, Steps, choose_codec
+from wavescope.kernel.codec import Codec, Noise, Steps, choose_codec
 from wavescope.source.base import SlideSource
 from wavescope.source.channels import windows_notice
 from wavescope.source.compression import Compression, compression_of, own_error
@@ -83,9 +83,15 @@ def source_facts(spec: str, source: SlideSource) -> SourceFacts:
     return SourceFacts(compression_of(Path(spec)), most, info.planes, area, info.exact)
 
 
-def check_lossless(quality: Quality, source: SlideSource) -> None:
-    """Raises InvalidParameter for ``lossless`` where the pixels are not the samples of the file (ST98)."""
+def check_quality(quality: Quality, source: SlideSource) -> None:
+    """Raises InvalidParameter for a quality that the source cannot have: ``lossless`` where the pixels are not the
+    samples of the file (ST98), a PSNR of channels, an error in units of noise of a picture.
+    """
     info = source.info
+    if quality.psnr is not None and info.descriptions:
+        raise InvalidParameter("quality", quality.name, f"for a slide of channels a preset, or {OF_CHANNELS}")
+    if quality.sigma is not None and not info.descriptions:
+        raise InvalidParameter("quality", quality.name, f"for a picture a preset, or {OF_PICTURES}")
     if quality.name == "lossless" and not info.exact:
         reasons = [info.window.describe()] if info.window else windows_notice(info.descriptions)
         raise InvalidParameter("quality", quality.name, f"a lossy quality for this file: {'; '.join(reasons)}")
@@ -93,15 +99,24 @@ def check_lossless(quality: Quality, source: SlideSource) -> None:
 
 @dataclass(frozen=True)
 class Choice:
-    """The encode parameters, how they were chosen (for the manifest), and the tiles on which to measure the result."""
+    """The encode parameters of each channel group, how they were chosen (for the manifest), and the tiles on which to
+    measure the result.
+    """
 
-    codec: Codec
+    codecs: tuple[Codec, ...]
     chosen: Chosen
     tiles: tuple[Address, ...] = ()
     number: int = 0
     """Of the trial, if the profile is visual."""
     estimate: float = 0.0
     """Bytes that the sample promises for the whole slide; of ``auto`` only."""
+    noises: tuple[Noise, ...] = ()
+    """Of the channels."""
+
+    @property
+    def lossless(self) -> bool:
+        """Whether each channel group is."""
+        return all(codec.profile == "lossless" for codec in self.codecs)
 
 
 @contextmanager
@@ -148,7 +163,7 @@ def _auto(trials: Trials, sample: Sample, quality: Quality, facts: SourceFacts, 
     most = math.inf if facts.max_bytes is None else margin * facts.max_bytes / area
     if facts.compression.kind == "lossless" and facts.exact:
         choice = _lossless(trials.lossless, quality)
-        size = _lossless_size(sample, choice.codec)
+        size = _lossless_size(sample, trials.lossless)
         if size <= most:
             return replace(choice, estimate=size * area)
     number, reason = preset_number(trials, "visual")
@@ -180,13 +195,13 @@ def _visual(trials: Trials, quality: Quality, number: int, reason: str) -> Choic
     psnr, score = round(trials.psnr_of_tiles(number), 2), round(trials.score(number), 1)
     factor = round(2 ** (-number / OCTAVE), 4)
     chosen = Chosen(quality.name, reason, quality.psnr, factor, psnr, NAME, score)
-    return Choice(trials.codec(number), chosen, number=number)
+    return Choice((trials.codec(number),), chosen, number=number)
 
 
 def _lossless(codec: Codec, quality: Quality) -> Choice:
     reason = "target" if quality.name == "lossless" else "compression of the source"
     chosen = Chosen(quality.name, reason, None, None, EXACT_PSNR, NAME, 100.0)
-    return Choice(codec, chosen)
+    return Choice((codec,), chosen)
 
 
 def _lossless_size(sample: Sample, codec: Codec) -> float:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavescope import kernel
 from wavescope.geometry import TILE, Address
-from wavescope.source.base import SlideSource
+from wavescope.kernel.noise import Noise
+from wavescope.source.base import Pixels, SlideSource
 from wavescope.source.channels import group_of
 from wavescope.store.manifest import EXACT_PSNR, Quality
 from wavescope.store.reader import StoreReader
@@ -19,13 +22,15 @@ Original = NDArray[np.float64]
 
 
 def measured(source: SlideSource, reader: StoreReader, tiles: Sequence[Address] = ()) -> Quality:
-    """PSNR against the source, pooled over level-0 tiles of the middle plane, all channels, and their ancestors.
+    """PSNR against the source, pooled over level-0 tiles of the middle plane, all channels, and their ancestors; of
+    channels also the error in standard deviations of their noise (ST113).
 
     Without ``tiles``: over tiles_with_tissue().
     """
     manifest = reader.manifest
     tiles = tiles or tiles_with_tissue(reader)
-    squares = np.zeros((manifest.top + 1, manifest.layers))
+    squares, deviations = np.zeros((2, manifest.top + 1, manifest.layers))
+    noises = [one.noise for one in manifest.descriptions]
     counts = np.zeros(manifest.top + 1, np.int64)
     chains = [_Chains(reader, count + 1) for count in range(manifest.layers)]
     for tile in (place._replace(c=c) for place in tiles for c in range(manifest.channel_groups)):
@@ -33,10 +38,22 @@ def measured(source: SlideSource, reader: StoreReader, tiles: Sequence[Address] 
         picture = group_of(source, tile.c).read_region(tile.z, TILE * tile.x, TILE * tile.y, width, height)
         for level, original in enumerate(_reduced(picture, manifest.top)):
             counts[level] += original.size
+            noise = noises[tile.c] if noises else None
             for layer, chain in enumerate(chains):
-                squares[level, layer] += float(((chain.window(tile, level, original.shape) - original) ** 2).sum())
-    psnr = tuple(tuple(_psnr(each, int(count)) for each in row) for row, count in zip(squares, counts, strict=True))
-    return Quality(len(tiles), psnr)
+                error = chain.window(tile, level, original.shape) - original
+                squares[level, layer] += float((error**2).sum())
+                if noise:
+                    deviations[level, layer] += float(((error / Noise(*noise).deviation(original)) ** 2).sum())
+    peak = (1 << manifest.bit_depth) - 1
+    psnr = _table(squares, counts, partial(_psnr, peak=peak))
+    return Quality(len(tiles), psnr, _table(deviations, counts, _sigma) if noises and all(noises) else ())
+
+
+def _table(
+    sums: NDArray[np.float64], counts: NDArray[np.int64], value: Callable[[float, int], float | None]
+) -> tuple[tuple[float | None, ...], ...]:
+    """[level][layer]"""
+    return tuple(tuple(value(float(one), int(n)) for one in row) for row, n in zip(sums, counts, strict=True))
 
 
 def tiles_with_tissue(reader: StoreReader) -> list[Address]:
@@ -50,7 +67,7 @@ def tiles_with_tissue(reader: StoreReader) -> list[Address]:
     return [stored[(2 * i + 1) * len(stored) // (2 * count)] for i in range(count)]
 
 
-def _reduced(image: NDArray[np.uint8], top: int) -> Iterator[Original]:
+def _reduced(image: Pixels, top: int) -> Iterator[Original]:
     """The part of its ancestors that a tile covers: exact means of whole 2^n x 2^n squares, empty where none is."""
     means = image.astype(np.float64)
     yield means
@@ -61,12 +78,16 @@ def _reduced(image: NDArray[np.uint8], top: int) -> Iterator[Original]:
         yield means
 
 
-def _psnr(squares: float, count: int) -> float | None:
+def _sigma(squares: float, count: int) -> float | None:
+    return round(math.sqrt(squares / count), 3) if count else None
+
+
+def _psnr(squares: float, count: int, peak: int) -> float | None:
     if count == 0:
         return None
     if squares == 0:
         return EXACT_PSNR
-    return round(min(EXACT_PSNR, float(10 * np.log10(255**2 * count / squares))), 2)
+    return round(min(EXACT_PSNR, float(10 * np.log10(peak**2 * count / squares))), 2)
 
 
 class _Chains:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wavescope.geometry import TILE, Pyramid
 from wavescope.source.base import Pixels, SlideSource
@@ -59,7 +58,7 @@ class Sample:
 
 def activity(piece: Pixels) -> float:
     """Mean difference of neighbouring pixels, across."""
-    return float(np.abs(np.diff(piece.astype(np.int16), axis=1)).mean()) if piece.shape[1] > 1 else 0.0
+    return float(np.abs(np.diff(piece.astype(np.int32), axis=1)).mean()) if piece.shape[1] > 1 else 0.0
 
 
 def sample_of(source: SlideSource, pyramid: Pyramid, planes: int) -> Sample:
@@ -70,7 +69,7 @@ def sample_of(source: SlideSource, pyramid: Pyramid, planes: int) -> Sample:
     width, height = min(SIDE, pyramid.width), min(SIDE, pyramid.height)
     xs, ys = (_starts(pyramid.width - width), _starts(pyramid.height - height))
     rows = [[source.read_region(planes // 2, x, y, width, height) for x in xs] for y in ys]
-    picture: NDArray[np.uint8] = np.concatenate([np.concatenate(row, axis=1) for row in rows], axis=0)
+    picture: Pixels = np.concatenate([np.concatenate(row, axis=1) for row in rows], axis=0)
     distinct = {
         (xs[i], ys[j]): rows[j][i] for j in _apart(ys, height // 2) for i in _apart(xs, width // 2)
     }  # on small slides they overlap

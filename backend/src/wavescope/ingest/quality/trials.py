@@ -148,9 +148,15 @@ class Trials:
 def coded_piece(piece: Pixels, codec: Codec) -> _Coded:
     """A piece as an approximation of level 0, decoded again."""
     height, width, _ = piece.shape
-    layers = encode_approximation(samples_from_pixels(piece, codec), codec, 0, (width, height))
+    layers = encoded_piece(piece, codec)
     parameters = read_parameters(codec.parameter_set(0, approximation=True))
     return _Coded(sum(map(len, layers)), pixels(decode_approximation(layers, parameters), parameters, width, height))
+
+
+def encoded_piece(piece: Pixels, codec: Codec) -> list[bytes]:
+    """The layers of a piece as an approximation of level 0."""
+    height, width, _ = piece.shape
+    return encode_approximation(samples_from_pixels(piece, codec), codec, 0, (width, height))
 
 
 def tile_of_family(family: Family, codec: Codec) -> Pixels:

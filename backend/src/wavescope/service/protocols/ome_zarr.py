@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wavescope.channels.channel import STORED_HIGH, Channel
+from wavescope.channels.channel import Channel
 from wavescope.channels.mixing import Raw
 from wavescope.geometry import TILE
 from wavescope.pixels.images import Pixels
@@ -52,15 +52,20 @@ def array_metadata(version: SlideVersion, level: int) -> dict[str, Any]:
         "zarr_format": 3,
         "node_type": "array",
         "shape": [channels, version.planes, height, width],
-        "data_type": "uint8",
+        "data_type": version.manifest.dtype.name,
         "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [together, 1, TILE, TILE]}},
         "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
         "fill_value": 0,
-        "codecs": [{"name": "bytes"}, {"name": "zstd", "configuration": {"level": COMPRESSION, "checksum": False}}],
+        "codecs": [_bytes(version), {"name": "zstd", "configuration": {"level": COMPRESSION, "checksum": False}}],
         "attributes": {},
         "dimension_names": ["c", "z", "y", "x"],
         "storage_transformers": [],
     }
+
+
+def _bytes(version: SlideVersion) -> dict[str, Any]:
+    little = {"configuration": {"endian": "little"}} if version.manifest.dtype.itemsize > 1 else {}
+    return {"name": "bytes", **little}
 
 
 def chunk_image(version: SlideVersion, chunk: ChunkAddress) -> DerivedImage:
@@ -68,7 +73,7 @@ def chunk_image(version: SlideVersion, chunk: ChunkAddress) -> DerivedImage:
     version.group(chunk.c)
     version.tile(chunk.z, chunk.level, chunk.x, chunk.y)
     region = Region(chunk.z, chunk.level, TILE * chunk.x, TILE * chunk.y, TILE, TILE, "background")
-    view = None if version.groups == 1 else Raw((chunk.c,))
+    view = Raw((chunk.c,)) if version.manifest.descriptions else None
     return DerivedImage(region, ("chunk", region, chunk.c), TILE * TILE, encode_chunk, view)
 
 
@@ -108,7 +113,7 @@ def _transformations(version: SlideVersion, level: int) -> list[dict[str, Any]]:
 
 
 def _omero(version: SlideVersion) -> dict[str, Any]:
-    if version.groups > 1:
+    if version.manifest.descriptions:
         described = [_channel(one) for one in version.manifest.descriptions]
         rendering = {"model": "color", "defaultZ": version.middle_plane}
         return {"version": VERSION, "channels": described, "rdefs": rendering}
@@ -122,5 +127,6 @@ def _omero(version: SlideVersion) -> dict[str, Any]:
 def _channel(channel: Channel) -> dict[str, Any]:
     """A channel as the default mix shows it (OZ4)."""
     low, high, _, on = channel.display
-    window = {"min": 0.0, "start": float(low), "end": float(high), "max": float(STORED_HIGH)}
+    least, most = channel.stored
+    window = {"min": float(least), "start": float(low), "end": float(high), "max": float(most)}
     return {"label": channel.name, "color": channel.colour, "active": on, "window": window}

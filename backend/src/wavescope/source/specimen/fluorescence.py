@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from wavescope.channels.channel import Channel, with_defaults
 from wavescope.geometry import ceil_div
 from wavescope.source.base import SourceInfo
-from wavescope.source.channels import Channels, stored_window, windows_notice
+from wavescope.source.channels import Channels, with_contrast
 from wavescope.source.specimen.hashing import Floats, place_hash, uniform
 from wavescope.source.specimen.noise import noise_grid, upsample
 from wavescope.source.specimen.spec import Spec
-from wavescope.source.window import window_of
 
 SITE = 24
 """Pixels of a square that has at most one cell."""
@@ -156,7 +155,7 @@ def fluorescence_source(spec: Spec) -> Channels:
         objective_power=20.0,
         vendor="wavescope",
         descriptions=descriptions,
-        notices=windows_notice(descriptions),
+        bits=16,
     )
     return Channels(info, painter.read)
 
@@ -169,9 +168,8 @@ def _described(painter: Fluorescence, c: int, name: str) -> Channel:
         for i in range(SAMPLES)
     ]
     middle = spec.planes // 2
-    window = window_of(painter.read(middle, c, x, y, width, height) for x, y in dict.fromkeys(places))
     emission = 450.0 + 350.0 * c / max(1, spec.channels - 1)
-    return Channel(
+    described = Channel(
         name,
         "",
         bits=16,
@@ -179,5 +177,5 @@ def _described(painter: Fluorescence, c: int, name: str) -> Channel:
         emission_nm=round(emission, 1),
         excitation_nm=round(emission - 40, 1),
         exposure_ms=100.0,
-        window=stored_window(np.dtype(np.uint16), window),
     )
+    return with_contrast(described, (painter.read(middle, c, x, y, width, height) for x, y in dict.fromkeys(places)))

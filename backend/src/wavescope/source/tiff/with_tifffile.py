@@ -6,24 +6,22 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from tifffile import TiffFile, TiffPageSeries
 
-from wavescope.channels.channel import MAX_CHANNELS
+from wavescope.channels.channel import MAX_CHANNELS, Channel
+from wavescope.channels.samples import Samples
 from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
 from wavescope.geometry import MAX_PLANES, ceil_div
 from wavescope.source.base import Limits, Pixels, SourceInfo, check_extent, check_region
-from wavescope.source.channels import Channels, from_least, stored_window, windows_notice
+from wavescope.source.channels import Channels, with_contrast
 from wavescope.source.rendering import Rendering, check_samples, rendering_of
 from wavescope.source.tiff.channels import channels_of
 from wavescope.source.tiff.claims import check_claims
 from wavescope.source.tiff.metadata import metadata_of
 from wavescope.source.tiff.plane import Segments, TiffPlane, layout_of
 from wavescope.source.tiff.segment_cache import SegmentCache
-from wavescope.source.window import FULL, window_of
 
 UNLABELLED = "IQ"
 PLANE_AXES = f"Z{UNLABELLED}"
@@ -41,9 +39,7 @@ class TiffSource:
         self._planes = planes
         self._rendering = rendering
         self._descriptors = list(descriptors)
-        window = rendering.fixed_window()
-        if rendering.wide and window is None:
-            window = window_of(_sample(info, planes))
+        window = rendering.window()
         self._table = window.table() if window else None
         self._info = info if window is None else with_notice(replace(info, window=window), window.describe())
 
@@ -101,46 +97,69 @@ def _channels_of(path: Path, descriptor: int, limits: Limits) -> Channels | None
     def place(z: int, c: int) -> int:
         return c * planes + z if by_channel else z * count + c
 
-    def read(z: int, c: int, *region: int) -> NDArray[Any]:
+    def read(z: int, c: int, *region: int) -> Samples:
         return pictures[place(z, c)].read(*region)[:, :, 0]
 
-    dtype = np.dtype(series.keyframe.dtype)
-    channels = []
-    for c, one in enumerate(described):
-        sampled = [pictures[place(z, c)] for z in range(planes)]
-        chosen = window_of(map(from_least, _sample(info, sampled))) if dtype.itemsize == 2 else FULL
-        channels.append(replace(one, window=stored_window(dtype, chosen)))
-    found = replace(info, descriptions=tuple(channels))
-    for notice in windows_notice(found.descriptions):
-        found = with_notice(found, notice)
-    return Channels(found, read, lambda: os.close(descriptor))
+    shown = [
+        with_contrast(one, _sample(info, [pictures[place(z, c)] for z in range(planes)]))
+        for c, one in enumerate(described)
+    ]
+    return Channels(_of_channels(info, shown), read, lambda: os.close(descriptor))
+
+
+def _of_channels(info: SourceInfo, channels: Sequence[Channel]) -> SourceInfo:
+    bits, signed = channels[0].bits, channels[0].signed
+    return replace(info, channels=len(channels), descriptions=tuple(channels), bits=bits, signed=signed)
 
 
 def _format_of(tiff: TiffFile) -> str:
     return "ome-tiff" if tiff.is_ome else "qptiff" if tiff.is_qpi else "tiff"
 
 
-def open_tiffs(files: Sequence[Path], path: Path, limits: Limits) -> TiffSource:
+def open_tiffs(files: Sequence[Path], path: Path, limits: Limits) -> TiffSource | Channels:
     """Open several files as the planes of one slide, in this order. ``path`` is what the user named."""
     cache = SegmentCache(limits.cache_bytes)
-    parts: list[tuple[SourceInfo, list[TiffPlane], Rendering]] = []
+    parts: list[Part] = []
     descriptors: list[int] = []
     try:
         for file in files:
             descriptors.append(os.open(file, os.O_RDONLY))
             parts.append(_open_file(file, descriptors[-1], cache, limits))
             check_extent(path, _joined(path, parts))
-        planes = [plane for part in parts for plane in part[1]]
-        return TiffSource(_joined(path, parts), planes, parts[0][2], descriptors)
+        planes = [plane for part in parts for plane in part.planes]
+        if parts[0].rendering.deep:
+            return _grey(_joined(path, parts), planes, parts[0], descriptors)
+        return TiffSource(_joined(path, parts), planes, parts[0].rendering, descriptors)
     except BaseException:
         for descriptor in descriptors:
             os.close(descriptor)
         raise
 
 
-def _open_file(
-    path: Path, descriptor: int, cache: SegmentCache, limits: Limits
-) -> tuple[SourceInfo, list[TiffPlane], Rendering]:
+class Part(NamedTuple):
+    """What one file has of a slide. ``described``: the channel, if it is grey of 16 bits."""
+
+    info: SourceInfo
+    planes: list[TiffPlane]
+    rendering: Rendering
+    described: tuple[Channel, ...]
+
+
+def _grey(info: SourceInfo, planes: Sequence[TiffPlane], part: Part, descriptors: list[int]) -> Channels:
+    """Grey of 16 bits: one channel."""
+
+    def read(z: int, _: int, *region: int) -> Samples:
+        return part.rendering.apply(planes[z].read(*region), None)[:, :, 0]
+
+    def close() -> None:
+        while descriptors:
+            os.close(descriptors.pop())
+
+    sampled = (part.rendering.apply(one, None) for one in _sample(info, planes))
+    return Channels(_of_channels(info, [with_contrast(part.described[0], sampled)]), read, close)
+
+
+def _open_file(path: Path, descriptor: int, cache: SegmentCache, limits: Limits) -> Part:
     try:
         # _multifile: a hostile OME description must not open other files of this machine
         with TiffFile(path, _multifile=False) as tiff:
@@ -151,13 +170,14 @@ def _open_file(
             rendering = rendering_of(path, page)
             planes = list(planes_of(path, descriptor, series, cache, limits))
             info = metadata_of(path, tiff, series, rendering.channels, len(planes))
+            described = channels_of(path, tiff, series, 1) if rendering.deep else ()
             if any(axis in UNLABELLED and size > 1 for axis, size in zip(series.axes, series.shape, strict=True)):
                 info = with_notice(info, f"its {len(planes)} pages have no labels and are taken for focal planes")
     except (SourceError, MissingPackage, MemoryError):
         raise
     except Exception as error:  # tifffile meets hostile files with exceptions of every kind
         raise UnreadableSource(path, f"not a valid TIFF: {type(error).__name__}: {error}") from error
-    return info, planes, rendering
+    return Part(info, planes, rendering, described)
 
 
 def largest(path: Path, tiff: TiffFile) -> TiffPageSeries:
@@ -236,11 +256,11 @@ def axes_of(path: Path, series: TiffPageSeries) -> Axes:
     return Axes(channels, count, list(others)[:1] == ["C"])
 
 
-def _joined(path: Path, parts: Sequence[tuple[SourceInfo, list[TiffPlane], Rendering]]) -> SourceInfo:
-    first, planes, rendering = parts[0]
-    for info, others, other in parts[1:]:
+def _joined(path: Path, parts: Sequence[Part]) -> SourceInfo:
+    first, planes = parts[0].info, parts[0].planes
+    for info, others, _, _ in parts[1:]:
         same = (info.width, info.height, info.channels) == (first.width, first.height, first.channels)
-        if not same or other.wide != rendering.wide or others[0].layout.dtype != planes[0].layout.dtype:
+        if not same or others[0].layout.dtype != planes[0].layout.dtype:
             raise UnsupportedSource(
                 path, "its TIFF files differ in size or kind, so they are not the planes of one slide"
             )
@@ -248,14 +268,14 @@ def _joined(path: Path, parts: Sequence[tuple[SourceInfo, list[TiffPlane], Rende
         return first
     return replace(
         first,
-        planes=sum(part[0].planes for part in parts),
-        source_bytes=sum(part[0].source_bytes for part in parts),
+        planes=sum(part.info.planes for part in parts),
+        source_bytes=sum(part.info.source_bytes for part in parts),
         tile_bytes=None,
         format="focus-series",
     )
 
 
-def _sample(info: SourceInfo, planes: Sequence[TiffPlane]) -> Iterator[NDArray[np.uint16]]:
+def _sample(info: SourceInfo, planes: Sequence[TiffPlane]) -> Iterator[Samples]:
     """Squares spread evenly over the slide and its planes, or all of it if it is small."""
     side = SAMPLE_SIDE
     columns, rows = ceil_div(info.width, side), ceil_div(info.height, side)

@@ -62,8 +62,8 @@ class RegionParameters:
 
 
 def view_of(version: SlideVersion, channels: str | None, *, raw: bool = False) -> View | None:
-    """What a request makes of the channels of a slide; None: of its only group. Raises InvalidParameter."""
-    if version.groups == 1:
+    """What a request makes of the channels of a slide; None: its pixels are a picture. Raises InvalidParameter."""
+    if not version.manifest.descriptions:
         if channels is not None:
             raise InvalidParameter("channels", channels[:80], "nothing: this slide has no channels to choose from")
         return None
