@@ -263,7 +263,7 @@ def _quality(parser: argparse.ArgumentParser, default: str | None) -> None:
         metavar="QUALITY",
         help="visual: no difference side by side at 1:1 (default); fine: none in a flicker test; compact: hard to "
         "notice without the original; lossless; auto: what the compression of the source deserves, never larger than "
-        "its tiles; or a PSNR of level 0 such as 40dB",
+        "its tiles; a PSNR of level 0 such as 40dB; of channels an error in units of noise such as 0.3sigma",
     )
 
 

@@ -20,6 +20,7 @@ const advice: Advice = {
   },
   byPsnr: [expected(800_000, 30), expected(3_200_000, 40)],
   window: null,
+  measure: "SSIMULACRA 2",
 };
 
 const options = (of?: Advice, chosen: string | null = "visual"): string =>
@@ -48,8 +49,18 @@ it("shows the size and the meaning of a requested PSNR (ST66)", () => {
   const html = options(advice, "35dB");
   expect(html).toContain("Requested PSNR: about 1.6 MB"); // the geometric mean: half way between 30 and 40 dB
   expect(html).toContain("No visible difference side by side at 1:1.");
-  expect(/<input[^>]*value="psnr"[^>]*>/.exec(html)?.[0]).toContain("checked");
+  expect(/<input[^>]*value="requested"[^>]*>/.exec(html)?.[0]).toContain("checked");
   expect(html).toContain('value="35 dB"');
+});
+
+it("ST113: tells and takes the error of channels in units of their noise", () => {
+  const error = (bytes: number, score: number) => ({ ...expected(bytes, 78), score });
+  const presets = { ...advice.presets, visual: error(2_000_000, 0.333), lossless: expected(4_000_000, 99) };
+  const html = options({ ...advice, presets, byPsnr: [], measure: "sigma" }, "0.4sigma");
+  expect(html).toContain("The error is about 0.33 of the noise (RMS).");
+  expect(html).not.toContain(" dB");
+  expect(html).toContain('value="0.4 σ"');
+  expect(/<input[^>]*value="requested"[^>]*>/.exec(html)?.[0]).toContain("checked");
 });
 
 it("ST98: does not offer lossless for a file with more than 8 bits, and says why", () => {

@@ -1,20 +1,20 @@
 import { Radio } from "@mantine/core";
 import { useState } from "react";
 import { type Advice, type Expected, expectedOf } from "@wavescope/core/wire/catalog/advice";
-import { PRESETS, type Preset, psnrOfQuality, qualityOfPsnr } from "@wavescope/core/wire/catalog/jobs";
+import { PRESETS, type Preset, isPreset } from "@wavescope/core/wire/catalog/jobs";
 import { bytesLabel, durationLabel } from "../ui/format";
-import { PsnrInput } from "./PsnrInput";
-import { QUALITY_MEANINGS, QUALITY_NAMES, meaningOfScore } from "./labels";
+import { RequestedInput } from "./RequestedInput";
+import { QUALITY_MEANINGS, QUALITY_NAMES } from "./labels";
+import { type Unit, unitOf } from "./units";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** dB that stand for "no pixel differs". */
 const EXACT = 99;
-const FIRST_PSNR = 40;
-const REQUESTED = "psnr";
+const REQUESTED = "requested";
 
 interface Props {
   readonly name: string;
-  /** A preset or a PSNR; null: none, or a PSNR out of range. */
+  /** A preset, a PSNR or an error; null: none, or a number out of range. */
   readonly chosen: string | null;
   /** Undefined while it is being estimated: then the qualities have names and meanings only. */
   readonly advice: Advice | undefined;
@@ -25,14 +25,16 @@ interface Props {
   readonly rejection?: (quality: string, expected: Expected | null) => string | null;
 }
 
-/** The image qualities of one file: presets and a PSNR of the user's choice, with their sizes. */
+/** The image qualities of one file: presets, and a PSNR (of channels an error) of the user's choice, with their sizes. */
 export function QualityOptions({ name, chosen, advice, onChoose, presets = PRESETS, rejection = () => null }: Props) {
-  const [psnr, setPsnr] = useState<number | null>(psnrOfQuality(chosen ?? "") ?? FIRST_PSNR);
-  const requested = chosen === null || psnrOfQuality(chosen) !== null;
-  const wanted = psnr === null ? null : qualityOfPsnr(psnr);
-  const enter = (value: number | null): void => {
-    setPsnr(value);
-    onChoose(value === null ? null : qualityOfPsnr(value));
+  const unit = unitOf(advice?.measure);
+  const [entered, setEntered] = useState<number | null>();
+  const value = entered === undefined ? (unit.valueOf(chosen ?? "") ?? unit.first) : entered;
+  const requested = chosen === null || !isPreset(chosen);
+  const wanted = value === null ? null : unit.qualityOf(value);
+  const enter = (next: number | null): void => {
+    setEntered(next);
+    onChoose(next === null ? null : unit.qualityOf(next));
   };
   const optionOf = (quality: string): Option => {
     const expected = (advice && expectedOf(advice, quality)) ?? null;
@@ -43,7 +45,7 @@ export function QualityOptions({ name, chosen, advice, onChoose, presets = PRESE
   return (
     <Radio.Group
       value={requested ? REQUESTED : chosen}
-      onChange={(value) => onChoose(value === REQUESTED ? wanted : value)}
+      onChange={(option) => onChoose(option === REQUESTED ? wanted : option)}
       aria-label={t("quality.imageQualityOf", { name })}
       mt="xs"
     >
@@ -55,7 +57,7 @@ export function QualityOptions({ name, chosen, advice, onChoose, presets = PRESE
             value={preset}
             my={6}
             label={labelOf(QUALITY_NAMES[preset], option)}
-            description={withReason(meaningOf(preset, option), option)}
+            description={withReason(meaningOf(preset, option, unit), option)}
             disabled={option.expected?.fits === false || option.reason !== null}
           />
         );
@@ -63,10 +65,10 @@ export function QualityOptions({ name, chosen, advice, onChoose, presets = PRESE
       <Radio
         value={REQUESTED}
         my={6}
-        label={labelOf(t("quality.requestedPsnr"), own)}
-        description={withReason(own.expected ? meaningOfScore(own.expected.score) : "", own)}
+        label={labelOf(unit.title, own)}
+        description={withReason(own.expected ? unit.meaning(own.expected) : "", own)}
       />
-      <PsnrInput psnr={psnr} onEnter={enter} />
+      <RequestedInput key={unit.suffix} unit={unit} value={value} onEnter={enter} />
     </Radio.Group>
   );
 }
@@ -76,10 +78,9 @@ interface Option {
   readonly reason: string | null;
 }
 
-function meaningOf(preset: Preset, { expected }: Option): string {
-  const psnr = expected?.psnr ?? EXACT;
-  if (psnr >= EXACT) return QUALITY_MEANINGS[preset];
-  return t("quality.meaningAndPsnr", { meaning: QUALITY_MEANINGS[preset], psnr: psnr.toFixed(1) });
+function meaningOf(preset: Preset, { expected }: Option, unit: Unit): string {
+  if (!expected || expected.psnr >= EXACT) return QUALITY_MEANINGS[preset];
+  return unit.reached(QUALITY_MEANINGS[preset], expected);
 }
 
 const withReason = (text: string, { reason }: Option): string =>

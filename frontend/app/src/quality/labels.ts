@@ -1,5 +1,5 @@
 /** The image qualities in words. */
-import { type Preset, isPreset, psnrOfQuality } from "@wavescope/core/wire/catalog/jobs";
+import { type Preset, isPreset, psnrOfQuality, sigmaOfQuality } from "@wavescope/core/wire/catalog/jobs";
 import type { SampleWindow } from "@wavescope/core/wire/catalog/advice";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -19,10 +19,11 @@ export const QUALITY_MEANINGS: Readonly<Record<Preset, string>> = {
   lossless: t("quality.losslessHint"),
 };
 
-/** The name of a preset; a PSNR as "40 dB". */
+/** The name of a preset; a PSNR as "40 dB", an error in units of noise as "0.3 σ". */
 export function qualityName(quality: string): string {
   if (isPreset(quality)) return QUALITY_NAMES[quality];
-  const psnr = psnrOfQuality(quality);
+  const [psnr, sigma] = [psnrOfQuality(quality), sigmaOfQuality(quality)];
+  if (sigma !== null) return t("quality.inSigma", { sigma });
   return psnr === null ? quality : t("quality.decibels", { psnr });
 }
 

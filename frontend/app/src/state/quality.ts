@@ -1,5 +1,5 @@
 /** The options of an import that were chosen last: files are imported in it until another one is chosen. Stored in this browser. */
-import { isPreset, psnrOfQuality } from "@wavescope/core/wire/catalog/jobs";
+import { isPreset, psnrOfQuality, sigmaOfQuality } from "@wavescope/core/wire/catalog/jobs";
 
 const QUALITY = "wavescope.quality";
 const DEFAULT = "visual";
@@ -8,7 +8,7 @@ const KEEP_ORIGINAL = "wavescope.keepOriginal";
 export function quality(): string {
   try {
     const stored = localStorage.getItem(QUALITY) ?? DEFAULT;
-    return isPreset(stored) || psnrOfQuality(stored) !== null ? stored : DEFAULT;
+    return isPreset(stored) || psnrOfQuality(stored) !== null || sigmaOfQuality(stored) !== null ? stored : DEFAULT;
   } catch {
     return DEFAULT; // a browser that stores nothing
   }

@@ -13,7 +13,7 @@ class Expected(BaseModel):
     bytes: Count
     seconds: float
     psnr: float = Field(description="dB of level 0; 99: no difference")
-    score: float = Field(description="of SSIMULACRA 2; 100: no difference; 80: none seen side by side")
+    score: float = Field(description="of the measure")
     fits: bool
 
 
@@ -51,5 +51,10 @@ class AdviceView(BaseModel):
         description="by rising PSNR, from about 30 to 50 dB: a requested PSNR lies between two of them"
     )
     window: WindowView | None = Field(
-        default=None, description="not null: the file has more than 8 bits, and lossless is refused"
+        default=None, description="not null: the file's colour has more than 8 bits, and lossless is refused"
+    )
+    measure: str = Field(
+        default="SSIMULACRA 2",
+        description="of the scores: SSIMULACRA 2 (100: no difference; 80: none seen side by side), or sigma of channels: "
+        "the error in standard deviations of their noise",
     )

@@ -80,15 +80,23 @@ class QualityView(BaseModel):
 
     tiles: Count = Field(description="tiles that were measured")
     psnr: list[list[float | None]] = Field(description="dB per level and layer; 99: no difference; null: not measured")
+    sigma: list[list[float | None]] | None = Field(
+        default=None,
+        description="of channels, per level and layer: the error in standard deviations of their noise (ST113)",
+    )
 
 
 class ChosenView(BaseModel):
     """How the encode parameters were chosen (ST66)."""
 
-    quality: str = Field(description="as requested: a preset's name, or a PSNR such as 40dB")
+    quality: str = Field(
+        description="as requested: a preset's name, a PSNR such as 40dB, or of channels an error such as 0.3sigma"
+    )
     reason: str
     target: float | None = Field(description="dB of level 0, if a PSNR was requested")
-    factor: float | None = Field(description="of the table's steps; null: lossless")
+    factor: float | None = Field(
+        description="of the table's steps, of channels the steps in deviations of noise; null: lossless"
+    )
     psnr: float = Field(description="dB of level 0, of the sample")
     measure: str
     score: float
@@ -137,9 +145,12 @@ class ManifestView(ListedSlide):
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
     chosen: ChosenView | None = Field(default=None, description="absent from slides of older ingests")
     empty: EmptinessView | None = Field(default=None, description="null: read the layer index")
-    window: WindowView | None = Field(default=None, description="null: the source has 8 bits, or was ingested before")
+    window: WindowView | None = Field(
+        default=None, description="of colour with 16 bits, and of grey in slides of older imports; null: none"
+    )
     channel_descriptions: list[dict[str, Any]] | None = Field(
-        default=None, description="of each channel, as stored (ST111); null: there is one channel group"
+        default=None,
+        description="of each channel, as stored (ST111); null: the pixels are a picture of RGB or 8-bit grey",
     )
 
 

@@ -8,7 +8,7 @@ from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK, print_line, print_stderr, quantity, result
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
-from wavescope.ingest.advice import advice_fields, advise
+from wavescope.ingest.advice import Expectation, advice_fields, advise
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.quality.ssimulacra2 import NAME
 from wavescope.source.base import reader_limits
@@ -64,7 +64,16 @@ def dry_run(file: str, config: Config, arguments: argparse.Namespace) -> None:
             print_line(f"  {name:9} refused: {advice.window.describe()}")
             continue
         share = f"{expected.bytes / advice.raw_bytes:.3f} x raw"
-        shown = "exact" if expected.psnr == EXACT_PSNR else f"{expected.psnr:.1f} dB, {NAME} {expected.score:.0f}"
+        shown = _shown(expected, advice.measure)
         size = f"about {quantity(expected.bytes)} ({share})"
         print_line(f"  {name:9} {size}, {shown}, {expected.seconds:.0f} s{note}")
     print_line(f"  free space of the store: {quantity(advice.free_bytes)}; nothing was written")
+
+
+def _shown(expected: Expectation, measure: str) -> str:
+    """How true it is."""
+    if expected.psnr == EXACT_PSNR:
+        return "exact"
+    return (
+        f"{expected.psnr:.1f} dB, {NAME} {expected.score:.0f}" if measure == NAME else f"{expected.score:.2f} {measure}"
+    )

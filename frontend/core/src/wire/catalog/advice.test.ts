@@ -44,6 +44,7 @@ describe("WI51: advice", () => {
       presets: advice.presets,
       byPsnr: advice.by_psnr,
       window: null,
+      measure: "SSIMULACRA 2",
     });
     expect(requested[0]!.line).toBe("GET /api/v1/jobs/j%2F1/advice");
   });

@@ -13,6 +13,9 @@ export type Expected = Readonly<Wire.Expected>;
 /** Of a file with more than 8 bits: `lossless` is refused (store.md, ST98). */
 export type SampleWindow = Readonly<Wire.WindowView>;
 
+/** SSIMULACRA 2, or of channels the error in standard deviations of their noise. */
+export type Measure = "SSIMULACRA 2" | "sigma";
+
 export interface Advice {
   readonly width: number;
   readonly height: number;
@@ -25,6 +28,8 @@ export interface Advice {
   readonly byPsnr: readonly Expected[];
   /** Which samples of the file become 0 and 255; null: its samples are those that are stored. */
   readonly window: SampleWindow | null;
+  /** What the scores are. */
+  readonly measure: Measure;
 }
 
 export async function readAdvice(id: string, signal?: AbortSignal): Promise<Advice> {
@@ -94,5 +99,6 @@ function adviceOf({ width, height, planes, presets, ...bytes }: Wire.AdviceView)
     presets,
     byPsnr: bytes.by_psnr,
     window: bytes.window ?? null,
+    measure: bytes.measure === "sigma" ? "sigma" : "SSIMULACRA 2",
   };
 }

@@ -20,6 +20,21 @@ export function psnrOfQuality(quality: string): number | null {
   return psnr >= LEAST_PSNR && psnr <= MOST_PSNR ? psnr : null;
 }
 
+/** A requested error of channels, in standard deviations of their noise (ST66). */
+export const LEAST_SIGMA = 0.05;
+export const MOST_SIGMA = 5;
+
+/** The quality that requests an error of channels. */
+export function qualityOfSigma(sigma: number): string {
+  return `${Number(sigma.toFixed(2))}sigma`;
+}
+
+/** The error that a quality requests; null: another quality, or nothing that the service accepts. */
+export function sigmaOfQuality(quality: string): number | null {
+  const sigma = Number(/^(\d(?:\.\d{1,2})?)sigma$/.exec(quality)?.[1] ?? NaN);
+  return sigma >= LEAST_SIGMA && sigma <= MOST_SIGMA ? sigma : null;
+}
+
 export function isPreset(quality: string): quality is Preset {
   return PRESETS.some((preset) => preset === quality);
 }
