@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import httpx
+import imagecodecs
 import numpy as np
 import pytest
 import pytest_asyncio
 import tifffile
 import zarr
+from dicomweb_client import DICOMwebClient
 from numpy.typing import NDArray
 from PIL import Image
+from pydicom.dataset import Dataset
+from wsidicom import WsiDicom, WsiDicomWebClient
 
 from api.asking import API, problem
 from channels.test_mixing import pixel
@@ -32,6 +36,7 @@ from wavescope.cli import main
 from wavescope.client import open_slide
 from wavescope.config import Config
 from wavescope.geometry import Address
+from wavescope.service.protocols.dicom.uids import UidKind, uid_of
 from wavescope.service.storage import object_backend
 from wavescope.source.open import open_source
 from wavescope.store.objects.backend import FolderBackend
@@ -176,6 +181,58 @@ async def test_oz2_oz4_oz5_zarr_reads_every_channel(url: str, samples: Samples) 
     assert 0 < shown[1]["window"]["start"] < shown[1]["window"]["end"] < 65535
     assert found.dtype == np.uint16
     assert (await get(f"{url}/ome.zarr/0/c/6/0/0/0")).status_code == 404
+
+
+async def test_dw22_frames_of_every_channel_are_the_samples(
+    url: str, store: tuple[Path, str], samples: Samples
+) -> None:
+    names = [uid_of(store[1], kind, 0) for kind in (UidKind.STUDY, UidKind.SERIES, UidKind.INSTANCE)]
+    study, series, instance = names
+    address = f"{url.split(API)[0]}{API}/dicomweb/studies/{study}/series/{series}/instances/{instance}"
+
+    async def frame(number: int, media: str, rendered: str = "") -> bytes:
+        async with httpx.AsyncClient(timeout=60) as client:
+            answer = await client.get(f"{address}/frames/{number}{rendered}", headers={"accept": media})
+        assert answer.status_code == 200, answer.text
+        return answer.content
+
+    decoders: dict[str, Callable[[bytes], Any]] = {
+        "application/octet-stream": lambda data: np.frombuffer(data, "<u2").reshape(256, 256),
+        "image/jphc": lambda data: imagecodecs.htj2k_decode(data),
+        "image/jp2": lambda data: imagecodecs.jpeg2k_decode(data),
+    }
+    numbers = {3: samples[0, :256, 512:], 9 + 1: samples[1, :256, :256], 9 * 5 + 9: samples[5, 512:, 512:]}  # 3 x 3
+    for media, decode in decoders.items():
+        for number, own in numbers.items():
+            found = np.asarray(decode(await frame(number, media)))
+            assert found.dtype == np.uint16
+            assert np.array_equal(found[: own.shape[0], : own.shape[1]], own), media
+            assert not found[own.shape[0] :].any()
+            assert not found[:, own.shape[1] :].any()
+    alone = await picture(f"{url}/region?x=256&y=256&width=256&height=256&channels=2")
+    shown = Image.open(BytesIO(await frame(9 * 2 + 5, "image/png", "/rendered")))
+    assert np.array_equal(np.asarray(shown), alone)
+    async with httpx.AsyncClient() as client:
+        refused = await client.get(f"{address}/frames/1", headers={"accept": "image/jpeg"})
+        described = Dataset.from_json((await client.get(f"{address}/metadata")).json()[0])
+    assert problem(refused) == (406, "not-acceptable")
+    assert (described.NumberOfFrames, described.NumberOfOpticalPaths) == (9 * CHANNELS, CHANNELS)
+    assert (described.SamplesPerPixel, described.BitsStored, described.LossyImageCompression) == (1, 16, "00")
+    assert [one.OpticalPathDescription for one in described.OpticalPathSequence][:2] == ["DAPI", "CD3"]
+
+
+async def test_dw22_wsidicom_reads_an_optical_path(url: str, store: tuple[Path, str], samples: Samples) -> None:
+    study, series = (uid_of(store[1], kind, 0) for kind in (UidKind.STUDY, UidKind.SERIES))
+
+    def read() -> tuple[list[str], Any]:
+        client = WsiDicomWebClient(DICOMwebClient(f"{url.split(API)[0]}{API}/dicomweb"))
+        with WsiDicom.open_web(client, study, [series], "1.2.840.10008.1.2.4.90") as slide:
+            paths = slide.pyramids[0].base_level.optical_paths
+            return paths, slide.read_region((300, 200), 0, (350, 300), path="4")
+
+    paths, found = await asyncio.to_thread(read)
+    assert sorted(paths) == [str(c + 1) for c in range(CHANNELS)]
+    assert np.array_equal(np.asarray(found), samples[3, 200:500, 300:650])
 
 
 async def test_wi1_blocks_pages_and_approximations_have_the_channel_in_their_address(

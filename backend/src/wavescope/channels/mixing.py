@@ -107,7 +107,9 @@ def gamma_table(gamma: int) -> NDArray[np.uint8]:
 
 def default_mix(channels: Sequence[Channel]) -> Mix:
     """CM1: the channels that are on; the first one if none is."""
-    return tuple(_shown(c, one) for c, one in enumerate(channels) if one.display.on) or (_shown(0, channels[0]),)
+    return tuple(shown_channel(channels, c) for c, one in enumerate(channels) if one.display.on) or (
+        shown_channel(channels, 0),
+    )
 
 
 def raw_of(text: str | None, channels: Sequence[Channel]) -> Raw:
@@ -124,7 +126,7 @@ def mix_of(text: str | None, channels: Sequence[Channel]) -> Mix:
         match = _ITEM.fullmatch(item)
         if match is None or int(match["c"]) >= len(channels) or int(match["c"]) in channels_of(tuple(found)):
             raise InvalidParameter("channels", text, f"{FORM}; c is 0 to {len(channels) - 1}")
-        shown = _shown(int(match["c"]), channels[int(match["c"])])
+        shown = shown_channel(channels, int(match["c"]))
         if match["colour"]:
             shown = shown._replace(colour=rgb(match["colour"]))
         if match["low"]:
@@ -144,6 +146,8 @@ def rgb(colour: str) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def _shown(c: int, channel: Channel) -> Shown:
+def shown_channel(channels: Sequence[Channel], c: int) -> Shown:
+    """A channel as its description shows it."""
+    channel = channels[c]
     low, high, gamma, _ = channel.display
     return Shown(c, rgb(channel.colour), low, high, gamma)

@@ -14,8 +14,8 @@ def stored_quality(manifest: Mapping[str, Any]) -> str:
 
 
 def short_quality(manifest: Mapping[str, Any]) -> str:
-    """As in "visual, 39.4 dB", of channels "visual, 0.33 sigma"; of a lossless slide, and where nothing was measured, the
-    requested quality alone.
+    """As in "visual, 39.4 dB", of channels "visual, 0.33 sigma"; of a lossless slide, and where nothing was measured,
+    as requested.
     """
     reached = _reached(manifest)
     if reached is None or manifest["profile"] == "lossless":

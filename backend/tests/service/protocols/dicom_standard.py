@@ -21,13 +21,13 @@ FULFILLED = {
     "ImagedVolumeHeight",
     "ImagedVolumeDepth",
     "TotalPixelMatrixFocalPlanes",
-    "LossyImageCompressionRatio",
-    "LossyImageCompressionMethod",
     "PixelSpacing",
     "SliceThickness",
     "ContainerTypeCodeSequence",
 }
 """Attributes of type 1C whose conditions our instances fulfil: the tables do not have the conditions."""
+OF_LOSSY = {"LossyImageCompressionRatio", "LossyImageCompressionMethod"}
+"""The same, of instances with losses."""
 ENUMERATED = {
     "VolumetricProperties": ["VOLUME", "SAMPLED", "DISTORTED", "MIXED"],
     "DimensionOrganizationType": ["3D", "3D_TEMPORAL", "TILED_FULL", "TILED_SPARSE"],
@@ -40,13 +40,14 @@ ENUMERATED = {
 """Values of PS3.3 C.8.12.4, which are not among the tables."""
 
 
-def standard_of(sop_class: str) -> DicomInfo:
-    """What an instance of a class must and may have."""
+def standard_of(sop_class: str, *, lossy: bool = True) -> DicomInfo:
+    """What an instance of a class must and may have; ``lossy``: whether its picture has lost anything."""
+    fulfilled = FULFILLED | (OF_LOSSY if lossy else set())
     attributes, modules, classes = (_table(f"{name}.json") for name in TABLES)
     used = modules[classes[sop_class]]
     iod = {"title": classes[sop_class], "group_macros": {}}
     iod["modules"] = {one["key"]: {"ref": one["key"], "use": one["usage"]} for one in used}
-    described = {one["key"]: _nested(attributes[one["key"]]) for one in used}
+    described = {one["key"]: _nested(attributes[one["key"]], fulfilled) for one in used}
     dictionary = {
         _tag(tag): {"name": entry[2], "vr": entry[0], "vm": entry[1]} for tag, entry in DicomDictionary.items()
     }
@@ -59,7 +60,7 @@ def _table(name: str) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _nested(rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _nested(rows: list[dict[str, Any]], fulfilled: set[str]) -> dict[str, Any]:
     """Attributes by tag; those of a sequence are its items."""
     found: dict[str, Any] = {}
     for row in sorted(rows, key=lambda one: len(one["path"])):
@@ -67,7 +68,7 @@ def _nested(rows: list[dict[str, Any]]) -> dict[str, Any]:
         for keyword in row["path"]:
             place = place[_tag(_number(keyword))].setdefault("items", {})
         group = row["path"] and row["path"][-1] in GROUPS and row["keyword"] not in REQUIRED_GROUPS
-        kind = "1" if row["type"] == "1C" and row["keyword"] in FULFILLED else row["type"]
+        kind = "1" if row["type"] == "1C" and row["keyword"] in fulfilled else row["type"]
         described = {"name": row["keyword"], "type": "3" if group else kind}
         if row["keyword"] in ENUMERATED:
             described["enums"] = [{"val": ENUMERATED[row["keyword"]]}]

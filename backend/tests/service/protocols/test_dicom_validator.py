@@ -14,6 +14,7 @@ from pydicom.dataset import Dataset
 from service.protocols.dicom_standard import standard_of
 from service.protocols.test_dicom_dataset import slide_of
 from service.world import World
+from wavescope.channels.channel import Channel, with_defaults
 from wavescope.service.protocols.dicom.dataset import PLACEHOLDER, WHOLE_SLIDE, DicomSlide
 from wavescope.service.protocols.dicom.documents import metadata_json
 
@@ -51,6 +52,23 @@ def test_the_validator_accepts_a_slide_of_one_channel_dw4(world: World, standard
     grey = replace(slide.version, manifest=replace(slide.version.manifest, channels=1))
     for described in read(slide._replace(version=grey)):
         assert faults(described, standard) == []
+
+
+@pytest.mark.parametrize(("channels", "profile"), [(1, "lossless"), (3, "visual")])
+def test_the_validator_accepts_slides_of_channels_dw22(world: World, channels: int, profile: str) -> None:
+    slide, standard = slide_of(world, "planes"), standard_of(WHOLE_SLIDE, lossy=profile != "lossless")
+    described = with_defaults([Channel("CD8", "", bits=16, excitation_nm=488.0), *[Channel("", "", bits=16)] * 2])
+    manifest = replace(
+        slide.version.manifest,
+        channels=channels,
+        channel_groups=channels,
+        bit_depth=16,
+        signed=channels == 1,
+        profile=profile,
+        descriptions=described[:channels],
+    )
+    for found in read(slide._replace(version=replace(slide.version, manifest=manifest))):
+        assert faults(found, standard) == []
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,6 @@ class AdviceView(BaseModel):
     )
     measure: str = Field(
         default="SSIMULACRA 2",
-        description="of the scores: SSIMULACRA 2 (100: no difference; 80: none seen side by side), or sigma of channels: "
-        "the error in standard deviations of their noise",
+        description="of the scores: SSIMULACRA 2 (100: no difference; 80: none seen side by side), or of channels "
+        "sigma: the error in standard deviations of their noise",
     )

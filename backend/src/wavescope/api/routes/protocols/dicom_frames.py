@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import NamedTuple
 
 from starlette.requests import Request
@@ -36,7 +36,9 @@ from wavescope.service.protocols.dicom.transfer import (
     Transfer,
     frame_image,
     frame_numbers,
-    frame_region,
+    frame_of,
+    shown_frame,
+    transfers_of,
 )
 
 router = new_router("dicomweb", "pixels", route_class=FastRoute, default_response_class=Response)
@@ -65,7 +67,7 @@ async def get_dicom_frames(request: Request) -> Response:
     found = await dicom_object(request)
     assert found.level is not None
     numbers = frame_numbers(request.scope["path_params"]["frames"], found.version, found.level)
-    chosen = choose(accept_of(request), len(numbers))
+    chosen = choose(accept_of(request), len(numbers), transfers_of(found.version))
     named = chosen.transfer.coding if chosen.media == chosen.transfer.media else f"{chosen.transfer.coding}-bytes"
     tag = b'"%b.%b%d"' % (found.version.tag, named.encode(), chosen.multipart)
     answer = not_modified(request, tag)
@@ -88,8 +90,8 @@ async def get_dicom_frame_thumbnail(request: Request) -> Response:
     return await _rendered(request)
 
 
-def choose(accept: str, count: int) -> Chosen:
-    """The transfer syntax that the client prefers; the service's own order decides where it does not (DW10).
+def choose(accept: str, count: int, transfers: Sequence[Transfer] = TRANSFERS) -> Chosen:
+    """The transfer syntax of these that the client prefers; their order decides where it does not (DW10).
 
     Raises NotAcceptable.
     """
@@ -98,9 +100,9 @@ def choose(accept: str, count: int) -> Chosen:
         preferred = [
             one for one in ranges if one.quality == quality and (one.multipart or one.media == ANY or count == 1)
         ]
-        for transfer in TRANSFERS:
+        for transfer in transfers:
             for one in preferred:
-                if _accepts(one, transfer):
+                if _accepts(one, transfer, transfers[0]):
                     media = one.part if one.part == UNCOMPRESSED.media else transfer.media
                     return Chosen(transfer, one.multipart or one.media == ANY, media)
     raise NotAcceptable(accept)
@@ -109,19 +111,20 @@ def choose(accept: str, count: int) -> Chosen:
 async def frame(request: Request, found: DicomObject, number: int, transfer: Transfer) -> bytes:
     """The bytes of a frame; a JPEG is that of the region route."""
     assert found.level is not None
-    region, pixels = frame_region(found.version, found.level, number), services_of(request).pixels
+    pixels = services_of(request).pixels
     if transfer is JPEG:
         return await _region(request, found, number, "jpg")
-    return await pixels.derived_image(found.version, frame_image(region, transfer.coding))
+    own = frame_of(found.version, found.level, number)
+    return await pixels.derived_image(found.version, frame_image(found.version, own, transfer.coding))
 
 
-def _accepts(wanted: MediaRange, transfer: Transfer) -> bool:
+def _accepts(wanted: MediaRange, transfer: Transfer, first: Transfer) -> bool:
     """Whether a media range, with its transfer syntax, includes this one. Frames are uncompressed where it does not say
-    how they are coded; ``*`` leaves the choice to the service.
+    how they are coded; ``*`` leaves the choice to the service, which takes the ``first``.
     """
     syntax = wanted.parameters.get("transfer-syntax")
     if wanted.part in (ANY, UNCOMPRESSED.media):
-        return transfer is JPEG if syntax == "*" else transfer.uid == (syntax or UNCOMPRESSED.uid)
+        return transfer is first if syntax == "*" else transfer.uid == (syntax or UNCOMPRESSED.uid)
     return covers(wanted.part, transfer.media) and syntax in (None, "*", transfer.uid)
 
 
@@ -168,6 +171,7 @@ async def _region(request: Request, found: DicomObject, number: int, kind: Image
     """The file that the region route makes of a frame's rectangle."""
     assert found.level is not None
     version, pixels = found.version, services_of(request).pixels
-    region = frame_region(version, found.level, number)
-    body = pixels.cached_region(version, region, version.layers, kind)
-    return body if body is not None else await pixels.region_image(version, region, version.layers, kind)
+    own = frame_of(version, found.level, number)
+    view = shown_frame(version, own)
+    body = pixels.cached_region(version, own.region, version.layers, kind, view)
+    return body if body is not None else await pixels.region_image(version, own.region, version.layers, kind, view)

@@ -32,6 +32,7 @@ from wavescope.errors import InvalidParameter, NoProfile
 from wavescope.pixels.colour import srgb_profile
 from wavescope.pixels.images import ImageFormat
 from wavescope.pixels.renderer import SMALLEST_THUMBNAIL
+from wavescope.service.protocols.dicom.dataset import has_profile
 from wavescope.service.protocols.dicom.documents import metadata_json
 
 router = new_router("dicomweb", "pixels", route_class=FastRoute, default_response_class=Response)
@@ -137,7 +138,7 @@ async def get_dicom_thumbnail_of_instance(request: Request) -> Response:
 async def get_dicom_bulk_data(request: Request) -> Response:
     """The ICC profile; that of sRGB if the slide has none (DW8)."""
     found = await dicom_object(request)
-    if found.version.picture_channels == 1:
+    if not has_profile(found.version):
         raise NoProfile(found.version.digest)
     chosen = next((one for one in media_ranges(accept_of(request)) if covers(one.part, BYTES)), None)
     if chosen is None:

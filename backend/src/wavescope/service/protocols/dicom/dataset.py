@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wavescope.channels.channel import Channel
 from wavescope.geometry import TILE
 from wavescope.service.protocols.dicom.uids import DIMENSIONS, FRAME_OF_REFERENCE, SPECIMEN, UidKind, uid_of
 from wavescope.source.dicom.library import require_pydicom
@@ -25,7 +26,9 @@ UNKNOWN_SCALE = "The scale of this slide is not known: lengths are in level-0 pi
 THICKNESS = 0.001  # mm, of a plane of which it is not known
 PLACEHOLDER = b"\0\0"
 """In place of a profile, which is not part of the metadata but has an address (DW8)."""
+SHORT_TEXT = 1024  # characters of a short text (ST)
 BRIGHTFIELD = ("111744", "DCM", "Brightfield illumination")
+EPIFLUORESCENCE = ("111743", "DCM", "Epifluorescence illumination")
 FULL_SPECTRUM = ("414298005", "SCT", "Full Spectrum")
 GLASS = ("433466003", "SCT", "Microscope slide")
 
@@ -109,39 +112,78 @@ def _common(slide: DicomSlide, level: int) -> dict[str, Any]:
     }
 
 
+def has_profile(version: SlideVersion) -> bool:
+    """Whether the frames of a slide have colours that a profile describes (DW8)."""
+    return not version.manifest.descriptions and version.picture_channels == 3
+
+
 def _pixels(slide: DicomSlide, level: int) -> dict[str, Any]:
-    """The samples, as the frames have them that a client gets as JPEG; and the optical path."""
+    """The samples, and the optical paths."""
     manifest = slide.version.manifest
-    colour = slide.version.picture_channels == 3
-    optics: dict[str, Any] = {
-        "OpticalPathIdentifier": "1",
-        "IlluminationTypeCodeSequence": [_code(BRIGHTFIELD)],
-        "IlluminationColorCodeSequence": [_code(FULL_SPECTRUM)],
-    }
-    if colour:
-        optics["ICCProfile"] = PLACEHOLDER
+    paths = [_channel_path(c, one) for c, one in enumerate(manifest.descriptions)] or [_brightfield(slide.version)]
     if manifest.objective_power:
-        optics["ObjectiveLensPower"] = _decimal(manifest.objective_power)
-    interpretation: dict[str, Any] = {"PhotometricInterpretation": "YBR_FULL_422", "PlanarConfiguration": 0}
-    grey = {"PhotometricInterpretation": "MONOCHROME2", "PresentationLUTShape": "IDENTITY"}
-    grey |= {"RescaleIntercept": _decimal(0), "RescaleSlope": _decimal(1)}
+        paths = [{**one, "ObjectiveLensPower": _decimal(manifest.objective_power)} for one in paths]
+    bits = 8 * manifest.dtype.itemsize
     return {
-        "SamplesPerPixel": slide.version.picture_channels,
-        **(interpretation if colour else grey),
+        **(_colour() if has_profile(slide.version) else _grey()),
         "Rows": TILE,
         "Columns": TILE,
         "NumberOfFrames": frame_count(slide.version, level),
-        **dict.fromkeys(("BitsAllocated", "BitsStored"), 8),
-        "HighBit": 7,
-        "PixelRepresentation": 0,
+        **dict.fromkeys(("BitsAllocated", "BitsStored"), bits),
+        "HighBit": bits - 1,
+        "PixelRepresentation": int(manifest.signed),
         "BurnedInAnnotation": "NO",
         "SpecimenLabelInImage": "NO",
-        "LossyImageCompression": "01",
-        "LossyImageCompressionRatio": _decimal(_ratio(slide.version)),
-        "LossyImageCompressionMethod": "ISO_10918_1",
-        "NumberOfOpticalPaths": 1,
-        "OpticalPathSequence": [_item(**optics)],
+        **_losses(slide.version),
+        "NumberOfOpticalPaths": len(paths),
+        "OpticalPathSequence": [_item(**one) for one in paths],
     }
+
+
+def _colour() -> dict[str, Any]:
+    """As the frames have them that a client gets as JPEG."""
+    return {"SamplesPerPixel": 3, "PhotometricInterpretation": "YBR_FULL_422", "PlanarConfiguration": 0}
+
+
+def _grey() -> dict[str, Any]:
+    grey = {"SamplesPerPixel": 1, "PhotometricInterpretation": "MONOCHROME2", "PresentationLUTShape": "IDENTITY"}
+    return grey | {"RescaleIntercept": _decimal(0), "RescaleSlope": _decimal(1)}
+
+
+def _losses(version: SlideVersion) -> dict[str, Any]:
+    """A picture is sent as JPEG, channels as they are stored (DW22)."""
+    if version.manifest.descriptions and version.manifest.profile == "lossless":
+        return {"LossyImageCompression": "00"}
+    method = "WAVESCOPE" if version.manifest.descriptions else "ISO_10918_1"
+    ratio = {"LossyImageCompressionRatio": _decimal(_ratio(version)), "LossyImageCompressionMethod": method}
+    return {"LossyImageCompression": "01", **ratio}
+
+
+def _brightfield(version: SlideVersion) -> dict[str, Any]:
+    optics: dict[str, Any] = {
+        "OpticalPathIdentifier": path_identifier(0),
+        "IlluminationTypeCodeSequence": [_code(BRIGHTFIELD)],
+        "IlluminationColorCodeSequence": [_code(FULL_SPECTRUM)],
+    }
+    return {**optics, "ICCProfile": PLACEHOLDER} if has_profile(version) else optics
+
+
+def _channel_path(c: int, channel: Channel) -> dict[str, Any]:
+    """The optical path of a channel (DW22); the wavelength is that of its excitation."""
+    light: dict[str, Any] = {"IlluminationColorCodeSequence": [_code(FULL_SPECTRUM)]}
+    if channel.excitation_nm:
+        light = {"IlluminationWaveLength": channel.excitation_nm}
+    return {
+        "OpticalPathIdentifier": path_identifier(c),
+        "OpticalPathDescription": channel.name[:SHORT_TEXT],
+        "IlluminationTypeCodeSequence": [_code(EPIFLUORESCENCE)],
+        **light,
+    }
+
+
+def path_identifier(c: int) -> str:
+    """Of the optical path of a channel."""
+    return str(c + 1)
 
 
 def _geometry(slide: DicomSlide, level: int) -> dict[str, Any]:
@@ -158,8 +200,9 @@ def _geometry(slide: DicomSlide, level: int) -> dict[str, Any]:
     groups: dict[str, Any] = {
         "PixelMeasuresSequence": [_item(**measures, **apart)],
         "WholeSlideMicroscopyImageFrameTypeSequence": [_item(FrameType=image_type(level))],
-        "OpticalPathIdentificationSequence": [_item(OpticalPathIdentifier="1")],
     }
+    if version.groups == 1:
+        groups["OpticalPathIdentificationSequence"] = [_item(OpticalPathIdentifier=path_identifier(0))]
     if level:
         groups["DerivationImageSequence"] = []
     axes = "XYZ" if version.planes > 1 else "XY"
@@ -188,9 +231,9 @@ def image_type(level: int) -> list[str]:
 
 
 def frame_count(version: SlideVersion, level: int) -> int:
-    """A frame for each tile of each focal plane."""
+    """A frame for each tile of each focal plane and channel group."""
     columns, rows = version.grids[level]
-    return columns * rows * version.planes
+    return columns * rows * version.planes * version.groups
 
 
 def text(value: str) -> str:
@@ -201,7 +244,7 @@ def text(value: str) -> str:
 def _ratio(version: SlideVersion) -> float:
     """How many times smaller the stored slide is than its pixels."""
     manifest = version.manifest
-    pixels = manifest.width * manifest.height * version.picture_channels * manifest.planes
+    pixels = manifest.width * manifest.height * manifest.channels * manifest.planes * manifest.dtype.itemsize
     stored = sum(sum(sums) for sums in manifest.bytes)
     return max(1.0, round(4 / 3 * pixels / max(1, stored), 2))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from wavescope.service.protocols.dicom.dataset import DicomSlide, instance_dataset
-from wavescope.service.protocols.dicom.transfer import TRANSFERS
+from wavescope.service.protocols.dicom.transfer import transfers_of
 from wavescope.service.protocols.dicom.uids import UidKind
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _computed(slide: DicomSlide, kind: UidKind, url: str) -> dict[str, Any]:
         return {**everywhere, **counts, "ModalitiesInStudy": ["SM"]}
     if kind is UidKind.SERIES:
         return {**everywhere, "NumberOfSeriesRelatedInstances": count}
-    return {**everywhere, "AvailableTransferSyntaxUID": [one.uid for one in TRANSFERS]}
+    return {**everywhere, "AvailableTransferSyntaxUID": [one.uid for one in transfers_of(slide.version)]}
 
 
 def _json(found: Dataset, profile: str) -> Document:

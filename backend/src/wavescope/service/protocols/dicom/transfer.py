@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from wavescope.channels.mixing import Mix, Raw, shown_channel
 from wavescope.errors import InvalidParameter, OutOfRange
 from wavescope.geometry import TILE
 from wavescope.pixels.images import Pixels, encode_image
@@ -36,6 +37,20 @@ HTJ2K = Transfer("1.2.840.10008.1.2.4.201", "image/jphc", "htj2k")
 JPEG_2000 = Transfer("1.2.840.10008.1.2.4.90", "image/jp2", "j2k")
 TRANSFERS = (JPEG, UNCOMPRESSED, HTJ2K, JPEG_2000)
 """In the order in which the service chooses one where the client has no preference."""
+EXACT = TRANSFERS[1:]
+"""Those of channels: their samples are never made a JPEG (DW22)."""
+
+
+class Frame(NamedTuple):
+    """A tile of an optical path: ``c`` is the channel, 0 of a picture."""
+
+    c: int
+    region: Region
+
+
+def transfers_of(version: SlideVersion) -> tuple[Transfer, ...]:
+    """Those in which the frames of a slide can be had."""
+    return EXACT if version.manifest.descriptions else TRANSFERS
 
 
 def frame_numbers(text: str, version: SlideVersion, level: int) -> list[int]:
@@ -55,19 +70,28 @@ def frame_numbers(text: str, version: SlideVersion, level: int) -> list[int]:
     return numbers
 
 
-def frame_region(version: SlideVersion, level: int, number: int) -> Region:
-    """The tile that a frame is: row by row, plane by plane. All have the same size (DW9). The frame is one of the
-    level's.
+def frame_of(version: SlideVersion, level: int, number: int) -> Frame:
+    """What a frame is: row by row, plane by plane, channel by channel. All have the same size (DW9). The frame is one
+    of the level's.
     """
     columns, rows = version.grids[level]
-    z, rest = divmod(number - 1, columns * rows)
+    plane, rest = divmod(number - 1, columns * rows)
     row, column = divmod(rest, columns)
-    return Region(z, level, TILE * column, TILE * row, TILE, TILE, "background")
+    c, z = divmod(plane, version.planes)
+    return Frame(c, Region(z, level, TILE * column, TILE * row, TILE, TILE, "background"))
 
 
-def frame_image(region: Region, coding: Coding) -> DerivedImage:
+def frame_image(version: SlideVersion, frame: Frame, coding: Coding) -> DerivedImage:
     """How a frame is made that is not a JPEG: that one is the region's own."""
-    return DerivedImage(region, ("frame", region, coding), region.width * region.height, partial(encode_frame, coding))
+    c, region = frame
+    view = Raw((c,)) if version.manifest.descriptions else None
+    made = partial(encode_frame, coding)
+    return DerivedImage(region, ("frame", frame, coding), region.width * region.height, made, view)
+
+
+def shown_frame(version: SlideVersion, frame: Frame) -> Mix | None:
+    """How a frame is made a picture: a channel by itself, in its colour and window; None: it is one already."""
+    return (shown_channel(version.manifest.descriptions, frame.c),) if version.manifest.descriptions else None
 
 
 def encode_frame(coding: Coding, pixels: Pixels) -> bytes:
