@@ -62,8 +62,8 @@ def test_edges_between_the_ends_of_16_bits_come_back_cs51() -> None:
 
 def test_8_unsigned_bits_are_what_they_were() -> None:
     values = np.random.default_rng(1).integers(0, 256, (100, 90, 1), np.uint8)
-    codec = kernel.choose_channel_codec("lossless", values)
-    assert codec == kernel.choose_codec("lossless", values)
+    codec = kernel.choose_codec("lossless", values)
+    assert kernel.choose_channel_codec("lossless", values).layers == 2  # as its steps in units of noise have
     assert not {"bits", "signed", "groups", "group"} & set(codec.to_json())  # the key of a slide stays (ST78)
 
 

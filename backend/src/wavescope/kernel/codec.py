@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -61,8 +60,6 @@ def choose_channel_codec(
     found = noise or estimate_noise(values[..., 0])
     if profile == "visual":
         return noise_codec(used, signed, found, deviations)
-    if used == 8:
-        return replace(lossless_codec(1, GREY, (0, 0, 0)), signed=signed)
     return deep_codec(used, signed, float(np.median(found.deviation(values))))
 
 
