@@ -68,7 +68,7 @@ def test_st111_each_channel_is_shown_by_the_window_of_its_own_samples(tmp_path: 
     assert all(one.window is None for one in source.info.descriptions)
 
 
-def test_st111_a_window_of_one_value_has_room(tmp_path: Path) -> None:
+def test_st111_a_window_of_one_value_is_one_wide(tmp_path: Path) -> None:
     data = np.full((2, 40, 100), 255, np.uint8)
     data[1] = 0
     tifffile.imwrite(tmp_path / "a.ome.tif", data, metadata={"axes": "CYX"}, photometric="minisblack")
