@@ -2,7 +2,7 @@ import { type Address, TILE } from "../geometry/pyramid";
 import { bytesOfHex } from "../wire/slides/hexadecimal";
 import { ByteLru } from "./byteLru";
 import type { Block, Kernel, ParameterSet, Samples } from "./kernel";
-import { type DecodeRequest, type DecodedPixels, type Link, samplesName } from "./protocol";
+import { type DecodeRequest, type DecodedPixels, type DecodedValues, type Link, samplesName } from "./protocol";
 
 interface Decoded {
   readonly samples: Samples;
@@ -60,6 +60,13 @@ export class ChainDecoder {
     }
     const { samples, parameters } = this.decode(request, chain);
     return { width, height, rgba: this.kernel.pixels(samples, parameters, { width, height }) };
+  }
+
+  /** Of one channel, in the numbers of the source. Throws BlockError, MissingParentError. */
+  values(request: DecodeRequest): DecodedValues {
+    const { width, height, chain } = request;
+    const { samples, parameters } = this.decode(request, chain);
+    return { width, height, values: this.kernel.values(samples, parameters, { width, height }) };
   }
 
   private decode(request: DecodeRequest, chain: DecodeRequest["chain"]): Decoded {

@@ -5,7 +5,17 @@
  */
 import { type Address, parentOf, sameAddress } from "../geometry/pyramid";
 import { WorkerCacheMirror } from "./workerCacheMirror";
-import type { DecodeResponse, DecodeRequest, DecodedPixels, FromWorker, ToWorker, WorkerMemory } from "./protocol";
+import type {
+  DecodeResponse,
+  DecodeRequest,
+  DecodedPixels,
+  DecodedValues,
+  FromWorker,
+  ToWorker,
+  WorkerMemory,
+} from "./protocol";
+
+type Made = ImageBitmap | DecodedPixels | DecodedValues;
 
 /** The part of Worker that the pool uses. */
 export interface WorkerLike {
@@ -44,7 +54,7 @@ export type Priority = () => number | null;
 interface Job {
   readonly request: DecodeRequest;
   readonly priority: Priority;
-  readonly resolve: (result: ImageBitmap | DecodedPixels) => void;
+  readonly resolve: (result: Made) => void;
   readonly reject: (error: Error) => void;
   attempts: number;
   /** The worker did not have at hand what it was to have. */
@@ -108,6 +118,10 @@ export class DecodePool {
     return this.submit({ ...request, output: "pixels" }, priority) as Promise<DecodedPixels>;
   }
 
+  values(request: Omit<DecodeRequest, "output">, priority: Priority = () => 0): Promise<DecodedValues> {
+    return this.submit({ ...request, output: "values" }, priority) as Promise<DecodedValues>;
+  }
+
   /** Drops jobs that are no longer needed and gives free workers their next job. */
   reprioritise(): void {
     for (const slot of this.slots) this.dispatchJobs(slot);
@@ -139,7 +153,7 @@ export class DecodePool {
     for (const slot of this.slots) this.start(slot, size);
   }
 
-  private submit(request: DecodeRequest, priority: Priority): Promise<ImageBitmap | DecodedPixels> {
+  private submit(request: DecodeRequest, priority: Priority): Promise<Made> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new DroppedError("the pool is closed"));
       const slot = this.slots[slotOf(request.chain[request.chain.length - 1]!.address, this.slots.length)]!;
@@ -256,7 +270,8 @@ export class DecodePool {
     } else if (response.type === "failed") {
       const { address, reason } = response;
       job.reject(address ? new UndecodableError(address, reason) : new WorkerFailedError(reason));
-    } else job.resolve(response.type === "bitmap" ? response.bitmap : response.pixels);
+    } else if (response.type === "bitmap") job.resolve(response.bitmap);
+    else job.resolve(response.type === "values" ? response.values : response.pixels);
   }
 
   private requestMemory(slot: WorkerSlot): Promise<WorkerMemory> {

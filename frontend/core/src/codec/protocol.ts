@@ -1,5 +1,6 @@
 /** What the page and a decoding worker say to each other. */
 import { type Address, keyOf } from "../geometry/pyramid";
+import type { Values } from "./kernel";
 
 /** One tile of a chain with the first K layers of its block; `[]` is an empty block. */
 export interface Link {
@@ -23,7 +24,8 @@ export interface DecodeRequest {
   /** The part of the tile inside the slide. */
   readonly width: number;
   readonly height: number;
-  readonly output: "bitmap" | "pixels";
+  /** `values`: of one channel, in the numbers of the source. */
+  readonly output: "bitmap" | "pixels" | "values";
 }
 
 /** Names the samples of one of a request's tiles. */
@@ -37,6 +39,12 @@ export interface DecodedPixels {
   readonly rgba: Uint8ClampedArray<ArrayBuffer>;
 }
 
+export interface DecodedValues {
+  readonly width: number;
+  readonly height: number;
+  readonly values: Values;
+}
+
 export interface WorkerMemory {
   /** Samples of tiles cached as parents. */
   readonly decodedBytes: number;
@@ -47,6 +55,7 @@ export interface WorkerMemory {
 export type DecodeResponse =
   | { readonly type: "bitmap"; readonly bitmap: ImageBitmap }
   | { readonly type: "pixels"; readonly pixels: DecodedPixels }
+  | { readonly type: "values"; readonly values: DecodedValues }
   /** `cachedParent` is not in the cache: the complete chain is needed. */
   | { readonly type: "missing-parent" }
   /** `address`: the block that cannot be decoded; null: the worker itself failed. */

@@ -30,6 +30,7 @@ async function decode(id: number, requests: readonly DecodeRequest[]): Promise<v
 async function responseTo(request: DecodeRequest): Promise<DecodeResponse> {
   try {
     if (!decoder) throw new Error("the worker has not been started");
+    if (request.output === "values") return { type: "values", values: decoder.values(request) };
     const pixels = decoder.pixels(request);
     if (request.output === "pixels") return { type: "pixels", pixels };
     const image = new ImageData(pixels.rgba, pixels.width, pixels.height);
@@ -44,6 +45,7 @@ async function responseTo(request: DecodeRequest): Promise<DecodeResponse> {
 
 function transferred(response: DecodeResponse): Transferable[] {
   if (response.type === "bitmap") return [response.bitmap];
+  if (response.type === "values") return [response.values.values.buffer as ArrayBuffer];
   return response.type === "pixels" ? [response.pixels.rgba.buffer] : [];
 }
 

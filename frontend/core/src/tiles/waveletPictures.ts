@@ -1,7 +1,7 @@
 /** Pictures made in this browser: blocks from the service, decoded by a pool of workers. */
 import type { Address } from "../geometry/pyramid";
 import { type DecodePool, DroppedError, UndecodableError } from "../codec/pool";
-import type { DecodeRequest } from "../codec/protocol";
+import type { DecodeRequest, DecodedValues } from "../codec/protocol";
 import type { Manifest } from "../wire/slides/manifest";
 import type { Frame } from "../wire/slides/batchFrames";
 import type { BlockRange, SlideClient } from "../wire/slides/slideClient";
@@ -111,6 +111,18 @@ export class WaveletPictures implements PictureSource {
   }
 
   async pixels(tile: Address, layers: number): Promise<RgbaPixels> {
+    await this.fetched(tile, layers);
+    return this.pool.pixels(this.requestFor(tile, layers));
+  }
+
+  /** Of a slide of one channel, in the numbers of its source; otherwise as `pixels`. */
+  async values(tile: Address, layers: number): Promise<DecodedValues> {
+    await this.fetched(tile, layers);
+    return this.pool.values(this.requestFor(tile, layers));
+  }
+
+  /** Waits until so many layers of a tile are here; throws where the store cannot give them. */
+  private async fetched(tile: Address, layers: number): Promise<void> {
     while (this.availability(tile).layers < layers) {
       const { attainable, reason } = this.availability(tile);
       if (attainable < layers) throw new Error(reason ?? "the tile is damaged");
@@ -119,7 +131,6 @@ export class WaveletPictures implements PictureSource {
         this.pump();
       });
     }
-    return this.pool.pixels(this.requestFor(tile, layers));
   }
 
   reprioritise(): void {

@@ -1,7 +1,7 @@
 import { Checkbox, ColorInput, Divider, Group, RangeSlider, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { ChannelPictures } from "@wavescope/core/tiles/channels/channelPictures";
-import { type Channel, channelsOf } from "@wavescope/core/tiles/channels/mix";
+import { type Channel, type SampleRange, channelsOf, sampleRange } from "@wavescope/core/tiles/channels/mix";
 import { type ChannelSetting, mixOf, settingsOf } from "@wavescope/core/tiles/channels/settings";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -16,7 +16,7 @@ export function ChannelList({ microscope, manifest }: PartProps) {
       <Text size="sm" fw={500}>
         {t("light.channels")}
       </Text>
-      <Channels microscope={microscope} source={source} channels={channelsOf(manifest)} />
+      <Channels microscope={microscope} source={source} channels={channelsOf(manifest)} range={sampleRange(manifest)} />
       <Divider />
     </Stack>
   );
@@ -26,9 +26,10 @@ interface Props {
   readonly microscope: Microscope;
   readonly source: ChannelPictures;
   readonly channels: readonly Channel[];
+  readonly range: SampleRange;
 }
 
-function Channels({ microscope, source, channels }: Props) {
+function Channels({ microscope, source, channels, range }: Props) {
   const [settings, setSettings] = useState(() => settingsOf(channels, source.mix));
   const on = settings.filter((one) => one.on).length;
   const change = (c: number, part: Partial<ChannelSetting>): void => {
@@ -38,18 +39,25 @@ function Channels({ microscope, source, channels }: Props) {
     microscope.remix();
   };
   return settings.map((one) => (
-    <ChannelRow key={one.c} setting={one} only={one.on && on === 1} onChange={(part) => change(one.c, part)} />
+    <ChannelRow
+      key={one.c}
+      setting={one}
+      range={range}
+      only={one.on && on === 1}
+      onChange={(part) => change(one.c, part)}
+    />
   ));
 }
 
 interface ChannelProps {
   readonly setting: ChannelSetting;
+  readonly range: SampleRange;
   /** It is the only one that is on, and stays so. */
   readonly only: boolean;
   readonly onChange: (part: Partial<ChannelSetting>) => void;
 }
 
-function ChannelRow({ setting: { name, on, colour, low, high }, only, onChange }: ChannelProps) {
+function ChannelRow({ setting: { name, on, colour, low, high }, range, only, onChange }: ChannelProps) {
   return (
     <Stack gap={4}>
       <Group justify="space-between" wrap="nowrap">
@@ -70,8 +78,8 @@ function ChannelRow({ setting: { name, on, colour, low, high }, only, onChange }
       </Group>
       {on && (
         <RangeSlider
-          min={0}
-          max={255}
+          min={range.least}
+          max={range.most}
           minRange={1}
           label={null}
           value={[low, high]}

@@ -1,4 +1,4 @@
-/** One channel of a slide of several, as a slide of one: its parameter sets, and its number in every address. */
+/** One channel of a slide, as a slide of one: its parameter sets, and its number in every address. */
 import type { Frame } from "../../wire/slides/batchFrames";
 import type { LayerIndexPage } from "../../wire/slides/layerIndex";
 import type { Manifest } from "../../wire/slides/manifest";

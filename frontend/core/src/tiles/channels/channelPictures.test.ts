@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type Address, address } from "../../geometry/pyramid";
+import type { DecodedValues } from "../../codec/protocol";
 import type { Manifest } from "../../wire/slides/manifest";
 import type { SlideClient } from "../../wire/slides/slideClient";
-import type { Availability, FieldRequest, PictureSource, RgbaPixels } from "../pictures";
+import type { Availability, FieldRequest, RgbaPixels } from "../pictures";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
-import { ChannelPictures } from "./channelPictures";
+import { ChannelPictures, type ChannelSource } from "./channelPictures";
 
 const display = (on: boolean) => ({ low: 0, high: 255, gamma: 100, on });
 const described = ["FF0000", "00FF00", "0000FF", "FFFFFF"].map((colour, c) => ({ colour, display: display(c < 2) }));
@@ -16,11 +17,11 @@ const manifest = {
   digest: "d",
   planes: 3,
   channels: 4,
-  groups: { parameters, channel_groups: 4, channel_descriptions: described },
+  groups: { parameters, channel_groups: 4, channel_descriptions: described, bit_depth: 8, signed: false },
 } as unknown as Manifest;
 
 /** The pictures of one channel: one pixel, 10 times its number plus the plane. */
-class OneChannel implements PictureSource {
+class OneChannel implements ChannelSource {
   readonly kind = "wavelet";
   readonly fields: FieldRequest[] = [];
   decoded = 0;
@@ -45,10 +46,13 @@ class OneChannel implements PictureSource {
     return Promise.resolve(null);
   }
 
-  pixels(tile: Address): Promise<RgbaPixels> {
+  pixels(): Promise<RgbaPixels> {
+    return Promise.reject(new Error("samples are mixed, not pictures"));
+  }
+
+  values(tile: Address): Promise<DecodedValues> {
     this.decoded += 1;
-    const value = 10 * (this.c + 1) + tile.z;
-    return Promise.resolve({ width: 1, height: 1, rgba: Uint8ClampedArray.of(value, value, value, 255) });
+    return Promise.resolve({ width: 1, height: 1, values: Uint8Array.of(10 * (this.c + 1) + tile.z) });
   }
 
   reprioritise(): void {
@@ -126,7 +130,7 @@ describe("pictures of several channels", () => {
   });
 
   it("ST111: are refused where a channel is not described", () => {
-    const groups = { parameters, channel_groups: 5, channel_descriptions: described };
+    const groups = { ...manifest.groups, channel_groups: 5 };
     const broken = { ...manifest, groups } as unknown as Manifest;
     expect(() => new ChannelPictures(broken, (c) => new OneChannel(c))).toThrow("does not describe each channel");
   });

@@ -4,6 +4,7 @@
  */
 import { type Address, keyOf } from "../../geometry/pyramid";
 import { ByteLru } from "../../codec/byteLru";
+import type { DecodedValues } from "../../codec/protocol";
 import type { Manifest } from "../../wire/slides/manifest";
 import { HttpSlideClient } from "../../wire/slides/slideClient";
 import { slideStore } from "../../wire/stored/slideStore";
@@ -11,17 +12,30 @@ import { BlockCache } from "../blockCache";
 import { WaveletPictures, type WaveletPicturesOptions } from "../waveletPictures";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels } from "../pictures";
-import { type Mix, channelsOf, defaultMix, mixed } from "./mix";
+import {
+  type Mix,
+  type SampleRange,
+  type Shown,
+  channelsOf,
+  contributions,
+  defaultMix,
+  mixed,
+  sampleRange,
+} from "./mix";
 
 /** Bytes of decoded samples: two screens of eight channels. */
 const BUDGET = 64 << 20;
 const NOTHING: FieldRequest = { tiles: [], layers: 1 };
 
+/** Tables of contributions at hand: of all channels that can be on, and of windows that are being moved. */
+const MAX_TABLES = 80;
+
 /** The samples of one tile and channel. */
-interface Plane {
-  readonly width: number;
-  readonly height: number;
-  readonly samples: Uint8Array;
+type Plane = DecodedValues;
+
+/** The pictures of one channel, and its samples. */
+export interface ChannelSource extends PictureSource {
+  values(tile: Address, layers: number): Promise<DecodedValues>;
 }
 
 /** The pictures of a slide of several channels. `budget`: bytes of what is stored of each channel, compressed. */
@@ -43,8 +57,10 @@ export function ofChannels(options: WaveletPicturesOptions, budget: number): Cha
 
 export class ChannelPictures implements PictureSource {
   readonly kind = "wavelet";
-  private readonly sources = new Map<number, PictureSource>();
+  private readonly sources = new Map<number, ChannelSource>();
   private readonly planes = new ByteLru<Plane>(BUDGET);
+  private readonly tables = new Map<string, Uint8Array>();
+  private readonly range: SampleRange;
   private field = NOTHING;
   private next: readonly Address[] = [];
   private current: Mix;
@@ -52,8 +68,9 @@ export class ChannelPictures implements PictureSource {
   constructor(
     private readonly manifest: Manifest,
     /** The pictures of one channel. */
-    private readonly open: (c: number) => PictureSource,
+    private readonly open: (c: number) => ChannelSource,
   ) {
+    this.range = sampleRange(manifest);
     this.current = defaultMix(channelsOf(manifest));
     for (const { c } of this.current) this.sourceOf(c);
   }
@@ -100,8 +117,8 @@ export class ChannelPictures implements PictureSource {
     const { current } = this;
     const planes = await Promise.all(current.map(({ c }) => this.planeOf(c, this.stored(tile), layers)));
     const { width, height } = planes[0]!;
-    const samples = planes.map((plane) => plane.samples);
-    return { width, height, rgba: mixed(samples, current) };
+    const samples = planes.map((plane) => plane.values);
+    return { width, height, rgba: mixed(samples, current, this.range, this.contributions) };
   }
 
   reprioritise(): void {
@@ -127,11 +144,23 @@ export class ChannelPictures implements PictureSource {
     for (const source of this.sources.values()) source.close();
   }
 
-  private on(): PictureSource[] {
+  private readonly contributions = (shown: Shown, range: SampleRange): Uint8Array => {
+    const { colour, low, high, gamma } = shown;
+    const name = [colour, low, high, gamma].join();
+    let table = this.tables.get(name);
+    if (!table) {
+      if (this.tables.size >= MAX_TABLES) this.tables.clear();
+      table = contributions(shown, range);
+      this.tables.set(name, table);
+    }
+    return table;
+  };
+
+  private on(): ChannelSource[] {
     return this.current.map(({ c }) => this.sourceOf(c));
   }
 
-  private sourceOf(c: number): PictureSource {
+  private sourceOf(c: number): ChannelSource {
     let source = this.sources.get(c);
     if (!source) {
       source = this.open(c);
@@ -144,11 +173,8 @@ export class ChannelPictures implements PictureSource {
     const name = `${c}/${keyOf(tile)}@${layers}`;
     const known = this.planes.get(name);
     if (known) return known;
-    const { width, height, rgba } = await this.sourceOf(c).pixels(tile, layers);
-    const samples = new Uint8Array(width * height);
-    for (let i = 0; i < samples.length; i++) samples[i] = rgba[4 * i]!;
-    const plane = { width, height, samples };
-    this.planes.set(name, plane, plane.samples.byteLength);
+    const plane = await this.sourceOf(c).values(tile, layers);
+    this.planes.set(name, plane, plane.values.byteLength);
     return plane;
   }
 

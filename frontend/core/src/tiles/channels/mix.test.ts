@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Channel, type Mix, contributions, defaultMix, mixed } from "./mix";
+import type { Manifest } from "../../wire/slides/manifest";
+import { type Channel, type Mix, contributions, defaultMix, mixed, sampleRange } from "./mix";
 import { mixOf, settingsOf } from "./settings";
 
 interface Case {
+  /** 8 without. */
+  readonly bits?: number;
+  readonly signed?: boolean;
   readonly mix: Mix;
   readonly samples: readonly (readonly number[])[];
   readonly picture: readonly (readonly number[])[];
@@ -12,18 +16,30 @@ interface Case {
 const vectors = new URL("../../../../../shared/vectors/channels/mix.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(vectors, "utf8")) as { cases: readonly Case[] };
 
+const slideOf = (bit_depth: number, signed: boolean) =>
+  ({ groups: { bit_depth, signed } }) as unknown as Pick<Manifest, "groups">;
+
 function channel(name: string, on: boolean): Channel {
   return { name, colour: "FF8000", display: { low: 3, high: 90, gamma: 120, on } };
 }
 
 describe("mixes", () => {
-  it.each(cases)("CM2 CM3 CM4 CM5: equal those of the reference, case %#", ({ mix, samples, picture }) => {
-    const planes = samples.map((row) => Uint8Array.from(row));
-    expect([...mixed(planes, mix)]).toEqual(picture.flatMap((rgb) => [...rgb, 255]));
+  it.each(cases)("CM2 CM3 CM4 CM5: equal those of the reference, case %#", (one) => {
+    const { bits = 8, signed = false, mix, samples, picture } = one;
+    const kinds = signed ? [Int8Array, Int16Array] : [Uint8Array, Uint16Array];
+    const planes = samples.map((row) => kinds[bits > 8 ? 1 : 0]!.from(row));
+    const range = sampleRange(slideOf(bits, signed));
+    expect([...mixed(planes, mix, range)]).toEqual(picture.flatMap((rgb) => [...rgb, 255]));
+  });
+
+  it("CM1: a stored sample has the bits and the sign of the slide", () => {
+    expect(sampleRange(slideOf(16, false))).toEqual({ least: 0, most: 65535 });
+    expect(sampleRange(slideOf(12, true))).toEqual({ least: -2048, most: 2047 });
+    expect(sampleRange({ groups: null })).toEqual({ least: 0, most: 255 });
   });
 
   it("CM2: a channel in white with the whole window shows its samples", () => {
-    const added = contributions({ c: 0, colour: "FFFFFF", low: 0, high: 255, gamma: 100 });
+    const added = contributions({ c: 0, colour: "FFFFFF", low: 0, high: 255, gamma: 100 }, { least: 0, most: 255 });
     expect([...added]).toEqual(Array.from({ length: 768 }, (_, i) => Math.floor(i / 3)));
   });
 

@@ -1,4 +1,5 @@
 /** The picture that several channels make, by the exact rule of channels.md (CM1 to CM5). */
+import type { Values } from "../../codec/kernel";
 import type { Manifest } from "../../wire/slides/manifest";
 
 /** What describes a channel (ST111), as far as it is used here. */
@@ -6,6 +7,20 @@ export interface Channel {
   readonly name: string;
   readonly colour: string;
   readonly display: { readonly low: number; readonly high: number; readonly gamma: number; readonly on: boolean };
+  /** Variance of a value v: read^2 + gain * max(0, v - black) (ST113); of older slides missing. */
+  readonly noise?: { readonly black: number; readonly gain: number; readonly read: number } | null;
+}
+
+/** The least and the highest stored sample of a slide of channels. */
+export interface SampleRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+export function sampleRange({ groups }: Pick<Manifest, "groups">): SampleRange {
+  const { bit_depth: bits, signed } = groups ?? { bit_depth: 8, signed: false };
+  const least = signed ? -(2 ** (bits - 1)) : 0;
+  return { least, most: least + 2 ** bits - 1 };
 }
 
 /** The channels of a slide, as the service has checked and stored them; none of a slide of one picture. */
@@ -28,7 +43,6 @@ export interface Shown {
 export type Mix = readonly Shown[];
 
 const FULL = 4095;
-const VALUES = 256;
 
 /** CM1: the channels that are on; the first one if none is. */
 export function defaultMix(channels: readonly Channel[]): Mix {
@@ -43,11 +57,19 @@ export function defaultMix(channels: readonly Channel[]): Mix {
   }));
 }
 
+/** What makes the contributions of a channel; they are cached where many tiles are mixed. */
+export type Contributions = (shown: Shown, range: SampleRange) => Uint8Array;
+
 /** RGBA, opaque, of planes of stored samples, one for each channel of the mix. */
-export function mixed(planes: readonly Uint8Array[], mix: Mix): Uint8ClampedArray<ArrayBuffer> {
+export function mixed(
+  planes: readonly Values[],
+  mix: Mix,
+  range: SampleRange,
+  made: Contributions = contributions,
+): Uint8ClampedArray<ArrayBuffer> {
   const size = planes[0]?.length ?? 0;
   const sums = new Uint16Array(3 * size); // 64 * 255 fits
-  mix.forEach((shown, number) => addTo(sums, planes[number]!, contributions(shown)));
+  mix.forEach((shown, number) => addTo(sums, planes[number]!, made(shown, range), range.least));
   const rgba = new Uint8ClampedArray(4 * size);
   for (let i = 0, at = 0, from = 0; i < size; i++, at += 4, from += 3) {
     rgba[at] = sums[from]!; // clipped at 255 by the array (CM5)
@@ -58,25 +80,37 @@ export function mixed(planes: readonly Uint8Array[], mix: Mix): Uint8ClampedArra
   return rgba;
 }
 
-function addTo(sums: Uint16Array, samples: Uint8Array, added: Uint8Array): void {
+function addTo(sums: Uint16Array, samples: Values, added: Uint8Array, least: number): void {
   for (let i = 0, at = 0; i < samples.length; i++, at += 3) {
-    const from = 3 * samples[i]!;
+    const from = 3 * (samples[i]! - least);
     sums[at]! += added[from]!;
     sums[at + 1]! += added[from + 1]!;
     sums[at + 2]! += added[from + 2]!;
   }
 }
 
-/** What each stored sample adds to red, green and blue: CM2 to CM4. */
-export function contributions({ colour, low, high, gamma }: Shown): Uint8Array {
+/** What each stored sample, from the least one on, adds to red, green and blue: CM2 to CM4. */
+export function contributions({ colour, low, high, gamma }: Shown, { least, most }: SampleRange): Uint8Array {
   const width = high - low;
-  const components = [0, 2, 4].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  const added = new Uint8Array(3 * VALUES);
-  for (let s = 0; s < VALUES; s++) {
+  const coloured = colouredBrightness(colour, gamma);
+  const added = new Uint8Array(3 * (most - least + 1));
+  for (let s = least, at = 0; s <= most; s++, at += 3) {
     const inside = Math.min(Math.max(s - low, 0), width);
-    const u = Math.floor((2 * FULL * inside + width) / (2 * width));
-    const bright = Math.floor(255 * (u / FULL) ** (gamma / 100) + 0.5);
-    components.forEach((k, i) => (added[3 * s + i] = Math.floor((bright * k + 127) / 255)));
+    const from = 3 * Math.floor((2 * FULL * inside + width) / (2 * width));
+    added[at] = coloured[from]!;
+    added[at + 1] = coloured[from + 1]!;
+    added[at + 2] = coloured[from + 2]!;
   }
   return added;
+}
+
+/** CM3 and CM4 of each windowed sample. */
+function colouredBrightness(colour: string, gamma: number): Uint8Array {
+  const components = [0, 2, 4].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const coloured = new Uint8Array(3 * (FULL + 1));
+  for (let u = 0; u <= FULL; u++) {
+    const bright = Math.floor(255 * (u / FULL) ** (gamma / 100) + 0.5);
+    components.forEach((k, i) => (coloured[3 * u + i] = Math.floor((bright * k + 127) / 255)));
+  }
+  return coloured;
 }

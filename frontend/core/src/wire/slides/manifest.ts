@@ -30,7 +30,10 @@ export interface SlideSummary {
 }
 
 /** The parameter sets of all channels, by level, and what describes each (ST111). */
-export type ChannelGroups = Pick<Wire.ManifestView, "parameters" | "channel_groups" | "channel_descriptions">;
+export type ChannelGroups = Pick<
+  Wire.ManifestView,
+  "parameters" | "channel_groups" | "channel_descriptions" | "bit_depth" | "signed"
+>;
 
 export interface Manifest extends SlideSummary {
   /** `/api/v1/slides/{id}/v/{digest}` */
@@ -38,7 +41,7 @@ export interface Manifest extends SlideSummary {
   readonly top: number;
   readonly layers: number;
   readonly channels: number;
-  /** Of a slide of several channels, each stored by itself; null: one picture of RGB or grey. */
+  /** Of a slide of channels, each stored by itself; null: a picture of RGB or 8-bit grey. */
   readonly groups: ChannelGroups | null;
   /** Per level, the parameter set of its blocks, of the top level that of the approximation, in hexadecimal (CS9). */
   readonly parameters: readonly string[];
@@ -118,7 +121,8 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
   if (served.levels !== pyramid.top + 1) throw fault("/levels", "levels do not fit the slide's size");
   if (whole) {
     if (!/^1\.\d+$/.test(whole.version)) throw fault("/version", `version ${whole.version} is not supported`);
-    if (whole.bit_depth !== 8 || whole.signed) throw fault("/bit_depth", "only 8 unsigned bits are supported");
+    if (!whole.channel_descriptions && (whole.bit_depth !== 8 || whole.signed))
+      throw fault("/bit_depth", "channels are not described");
     if (whole.parameters.length !== served.levels) throw fault("/parameters", "parameter sets do not fit the levels");
   }
   return {
@@ -128,7 +132,7 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
     top: pyramid.top,
     layers: served.layers ?? 1,
     channels: served.channels,
-    groups: whole && whole.channel_groups > 1 ? whole : null,
+    groups: whole?.channel_descriptions ? whole : null,
     parameters: whole ? whole.parameters.map((groups) => groups[0] ?? "") : [],
     planeSpacingUm: whole && whole.plane_spacing_um,
     icc: whole?.icc ?? false,
