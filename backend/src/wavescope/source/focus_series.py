@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from wavescope.errors import UnsupportedSource
-from wavescope.source.base import Limits
-from wavescope.source.channels import Channels
+from wavescope.source.base import Limits, SlideSource
 from wavescope.source.files import folder_files, head_of
 from wavescope.source.tiff.chain import check_chain, is_tiff
-from wavescope.source.tiff.with_tifffile import TiffSource, open_tiffs
+from wavescope.source.tiff.with_tifffile import open_tiffs
 from wavescope.source.with_openslide import detect
 
 MAX_PLANES = 256
@@ -20,7 +19,7 @@ def series_files(folder: Path) -> list[Path]:
     return [file for file in folder_files(folder) if is_tiff(head_of(file))]
 
 
-def open_series(folder: Path, files: list[Path], limits: Limits) -> TiffSource | Channels:
+def open_series(folder: Path, files: list[Path], limits: Limits) -> SlideSource:
     """Open the files as planes. UnsupportedSource if they are slides of their own or are not alike."""
     if len(files) > MAX_PLANES:
         raise UnsupportedSource(

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, SlideSource, check_extent
+from wavescope.source.czi.segments import is_czi
+from wavescope.source.czi.with_pylibczirw import open_czi
 from wavescope.source.dicom.series import is_dicom, whole_slide_of
 from wavescope.source.dicom.with_wsidicom import WsiDicomSource
 from wavescope.source.direct_tiles import with_direct_tiles
@@ -101,6 +103,8 @@ def _open(path: Path, limits: Limits) -> SlideSource:
         return _open_dicom(path, limits)
     if is_tiff(head):
         return _open_tiff(path, limits)
+    if is_czi(head):
+        return open_czi(path, limits)
     if detect(path) is not None:
         return OpenSlideSource(path, limits)
     for magic, kind in MAGIC.items():

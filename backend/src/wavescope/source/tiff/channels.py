@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 import numpy as np
 from tifffile import TiffFile, TiffPage, TiffPageSeries
 
-from wavescope.channels.channel import Channel, with_defaults
+from wavescope.channels.channel import Channel
 from wavescope.source.properties import positive_number
 from wavescope.source.tiff.claims import ome_root
 
@@ -30,7 +30,7 @@ def channels_of(path: Path, tiff: TiffFile, series: TiffPageSeries, count: int) 
         found = [_qpi(page.description, plain) for page in list(series.pages)[:count] if isinstance(page, TiffPage)]
     else:
         found = []
-    return with_defaults([*found[:count], *[plain] * (count - len(found))])
+    return (*found[:count], *[plain] * (count - len(found)))
 
 
 def _ome(root: Element, count: int, plain: Channel) -> list[Channel]:

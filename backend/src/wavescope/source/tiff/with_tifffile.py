@@ -13,9 +13,10 @@ from tifffile import TiffFile, TiffPageSeries
 from wavescope.channels.channel import MAX_CHANNELS, Channel
 from wavescope.channels.samples import Samples
 from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
-from wavescope.geometry import MAX_PLANES, ceil_div
-from wavescope.source.base import Limits, Pixels, SourceInfo, check_extent, check_region
-from wavescope.source.channels import Channels, with_contrast
+from wavescope.geometry import MAX_PLANES
+from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_extent, check_region
+from wavescope.source.channels import Channels, source_of
+from wavescope.source.picture import Picture
 from wavescope.source.rendering import Rendering, check_samples, rendering_of
 from wavescope.source.tiff.channels import channels_of
 from wavescope.source.tiff.claims import check_claims
@@ -26,8 +27,6 @@ from wavescope.source.tiff.segment_cache import SegmentCache
 UNLABELLED = "IQ"
 PLANE_AXES = f"Z{UNLABELLED}"
 """Focal planes: a z axis, or the pages of a file that gives them no meaning."""
-SAMPLE_SIDE = 1024
-SAMPLES = 32
 
 
 class TiffSource:
@@ -60,12 +59,12 @@ class TiffSource:
             os.close(self._descriptors.pop())
 
 
-def open_tiff(path: Path, limits: Limits) -> TiffSource | Channels:
+def open_tiff(path: Path, limits: Limits) -> SlideSource:
     """Open one TIFF file: its largest picture, with all planes and channels. Raises SourceError, MissingPackage."""
     return _open_channels(path, limits) or open_tiffs([path], path, limits)
 
 
-def _open_channels(path: Path, limits: Limits) -> Channels | None:
+def _open_channels(path: Path, limits: Limits) -> SlideSource | None:
     """The source, if the file has more channels than a picture of RGB. Raises SourceError, MissingPackage."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -81,7 +80,7 @@ def _open_channels(path: Path, limits: Limits) -> Channels | None:
     return source
 
 
-def _channels_of(path: Path, descriptor: int, limits: Limits) -> Channels | None:
+def _channels_of(path: Path, descriptor: int, limits: Limits) -> SlideSource | None:
     with TiffFile(path, _multifile=False) as tiff:
         check_claims(path, tiff)
         series = largest(path, tiff)
@@ -100,23 +99,14 @@ def _channels_of(path: Path, descriptor: int, limits: Limits) -> Channels | None
     def read(z: int, c: int, *region: int) -> Samples:
         return pictures[place(z, c)].read(*region)[:, :, 0]
 
-    shown = [
-        with_contrast(one, _sample(info, [pictures[place(z, c)] for z in range(planes)]))
-        for c, one in enumerate(described)
-    ]
-    return Channels(_of_channels(info, shown), read, lambda: os.close(descriptor))
-
-
-def _of_channels(info: SourceInfo, channels: Sequence[Channel]) -> SourceInfo:
-    bits, signed = channels[0].bits, channels[0].signed
-    return replace(info, channels=len(channels), descriptions=tuple(channels), bits=bits, signed=signed)
+    return source_of(info, described, read, lambda: os.close(descriptor))
 
 
 def _format_of(tiff: TiffFile) -> str:
     return "ome-tiff" if tiff.is_ome else "qptiff" if tiff.is_qpi else "tiff"
 
 
-def open_tiffs(files: Sequence[Path], path: Path, limits: Limits) -> TiffSource | Channels:
+def open_tiffs(files: Sequence[Path], path: Path, limits: Limits) -> TiffSource | Picture | Channels:
     """Open several files as the planes of one slide, in this order. ``path`` is what the user named."""
     cache = SegmentCache(limits.cache_bytes)
     parts: list[Part] = []
@@ -145,7 +135,7 @@ class Part(NamedTuple):
     described: tuple[Channel, ...]
 
 
-def _grey(info: SourceInfo, planes: Sequence[TiffPlane], part: Part, descriptors: list[int]) -> Channels:
+def _grey(info: SourceInfo, planes: Sequence[TiffPlane], part: Part, descriptors: list[int]) -> Picture | Channels:
     """Grey of 16 bits: one channel."""
 
     def read(z: int, _: int, *region: int) -> Samples:
@@ -155,8 +145,7 @@ def _grey(info: SourceInfo, planes: Sequence[TiffPlane], part: Part, descriptors
         while descriptors:
             os.close(descriptors.pop())
 
-    sampled = (part.rendering.apply(one, None) for one in _sample(info, planes))
-    return Channels(_of_channels(info, [with_contrast(part.described[0], sampled)]), read, close)
+    return source_of(info, part.described, read, close)
 
 
 def _open_file(path: Path, descriptor: int, cache: SegmentCache, limits: Limits) -> Part:
@@ -273,18 +262,6 @@ def _joined(path: Path, parts: Sequence[Part]) -> SourceInfo:
         tile_bytes=None,
         format="focus-series",
     )
-
-
-def _sample(info: SourceInfo, planes: Sequence[TiffPlane]) -> Iterator[Samples]:
-    """Squares spread evenly over the slide and its planes, or all of it if it is small."""
-    side = SAMPLE_SIDE
-    columns, rows = ceil_div(info.width, side), ceil_div(info.height, side)
-    count = len(planes) * rows * columns
-    step = max(1, count / SAMPLES)
-    for index in range(min(count, SAMPLES)):
-        z, place = divmod(int(index * step), rows * columns)
-        x, y = place % columns * side, place // columns * side
-        yield planes[z].read(x, y, min(side, info.width - x), min(side, info.height - y))
 
 
 def with_notice(info: SourceInfo, notice: str) -> SourceInfo:
