@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from wavescope.channels.channel import Channel, with_defaults
+from wavescope.channels.channel import Channel, Display, with_defaults
 from wavescope.channels.mixing import Mixture, default_mix
 from wavescope.channels.samples import Samples, from_least
 from wavescope.geometry import ceil_div
@@ -110,18 +110,23 @@ class _Mixed:
 
 
 def source_of(
-    info: SourceInfo, channels: Sequence[Channel], read: Read, close: Callable[[], None] = lambda: None
+    info: SourceInfo,
+    channels: Sequence[Channel],
+    read: Read,
+    close: Callable[[], None] = lambda: None,
+    displays: Sequence[Display | None] = (),
 ) -> Picture | Channels:
-    """A source of ``channels``, as far as the file describes them, each shown by the contrast of its samples. One of
-    unsigned bytes is a grey picture (ST79).
+    """A source of ``channels``, as far as the file describes them, each shown as ``displays`` say, else by the contrast
+    of its samples. One of unsigned bytes is a grey picture (ST79).
     """
     first = channels[0]
     if len(channels) == 1 and first.bits == 8 and not first.signed:
         return Picture(replace(info, channels=1), lambda z, *region: read(z, 0, *region)[:, :, None], close)
-    shown = [
-        with_contrast(one, (read(z, c, *region) for z, *region in _spread(info)))
-        for c, one in enumerate(with_defaults(channels))
-    ]
+    shown = []
+    for c, one in enumerate(with_defaults(channels)):
+        display = displays[c] if c < len(displays) else None
+        found = replace(one, display=display) if display else None
+        shown.append(found or with_contrast(one, (read(z, c, *region) for z, *region in _spread(info))))
     described = replace(
         info, channels=len(shown), descriptions=tuple(shown), bits=16 if first.bits > 8 else 8, signed=first.signed
     )

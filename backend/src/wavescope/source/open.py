@@ -23,6 +23,8 @@ from wavescope.source.files import (
     source_files,
 )
 from wavescope.source.focus_series import open_series, series_files
+from wavescope.source.ome_zarr.metadata import is_ome_zarr
+from wavescope.source.ome_zarr.with_zarr import open_ome_zarr
 from wavescope.source.rendering import UnsupportedCoding
 from wavescope.source.specimen.spec import parse_spec
 from wavescope.source.tiff.chain import check_chain, is_tiff
@@ -35,7 +37,7 @@ SPECIMEN = "specimen:"
 EXPORT = "export.json"
 READABLE = (
     "SVS, NDPI, MRXS, SCN, BIF, VMS and the other formats of OpenSlide, TIFF and OME-TIFF, "
-    "DICOM whole slides, PNG, JPEG and BMP"
+    "DICOM whole slides, OME-Zarr, CZI, ND2, PNG, JPEG and BMP"
 )
 MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"BM": "bmp"}
 
@@ -84,9 +86,9 @@ def fingerprint(path: Path | str) -> str:
         return hashlib.sha256(parse_spec(str(path)).canonical().encode()).hexdigest()
     if (Path(path) / EXPORT).is_file():  # an exported slide, whose manifest has the hash of every file
         return files_fingerprint([Path(path) / "manifest.json"])
-    if Path(path).is_dir():
+    if Path(path).is_dir() and not is_ome_zarr(Path(path)):
         _check_folder(Path(path))
-    return files_fingerprint(source_files(Path(path)))
+    return files_fingerprint(source_files(Path(path)), Path(path))
 
 
 def _open(path: Path, limits: Limits) -> SlideSource:
@@ -104,7 +106,7 @@ def _open(path: Path, limits: Limits) -> SlideSource:
     if is_tiff(head):
         return _open_tiff(path, limits)
     if is_czi(head):
-        return open_czi(path, limits)
+        return _open_czi(path, limits)
     if detect(path) is not None:
         return OpenSlideSource(path, limits)
     for magic, kind in MAGIC.items():
@@ -126,6 +128,17 @@ def _open_tiff(path: Path, limits: Limits) -> SlideSource:
         return OpenSlideSource(path, limits)
 
 
+def _open_czi(path: Path, limits: Limits) -> SlideSource:
+    try:
+        return open_czi(path, limits)
+    except MissingPackage:
+        try:
+            return OpenSlideSource(path, limits)  # it reads colour
+        except UnreadableSource:
+            pass
+        raise
+
+
 def _open_dicom(path: Path, limits: Limits) -> SlideSource:
     series = whole_slide_of(path, limits)
     # openslide looks into every file beside a DICOM file: it would wait for a FIFO, and use files that must be ignored
@@ -140,6 +153,8 @@ def _open_dicom(path: Path, limits: Limits) -> SlideSource:
 
 
 def _open_folder(path: Path, limits: Limits) -> SlideSource:
+    if is_ome_zarr(path):
+        return open_ome_zarr(path, limits)
     if _check_folder(path):
         return _open_dicom(path, limits)
     return open_series(path, series_files(path), limits)
@@ -154,7 +169,9 @@ def _check_folder(path: Path) -> bool:
             return False
     except OSError as error:
         raise UnreadableSource(path, error.strerror or str(error)) from error
-    raise UnsupportedSource(path, "this folder holds neither a DICOM whole slide nor a focus series of TIFF files")
+    raise UnsupportedSource(
+        path, "this folder holds neither a DICOM whole slide nor a focus series of TIFF files nor an OME-Zarr"
+    )
 
 
 def _guess(head: bytes) -> str:

@@ -27,6 +27,8 @@ from wavescope.source.window import FULL
 
 GREY = {"Gray8": 8, "Gray16": 16}
 COLOUR = {"Bgr24": 8, "Bgr48": 16}
+BLACK, GLASS = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
+"""Where no tile is: of channels and of colour."""
 OTHER_AXES = {"T": "time points", "R": "rotations", "I": "illuminations", "H": "phases", "V": "views", "B": "blocks"}
 MAX_XML = 64 << 20
 MICROMETRES = 1e6  # scales are in metres
@@ -96,8 +98,9 @@ def _opened(path: Path, reader: Any) -> SlideSource:
         notices=(*largest_of(scenes, "scenes"), *notices),
     )
     check_extent(path, info)
-    read = _reading(path, reader, place, axes)
-    if len(kinds) == 1 and kinds[0] in COLOUR:
+    coloured = len(kinds) == 1 and kinds[0] in COLOUR
+    read = _reading(path, reader, place, axes, GLASS if coloured else BLACK)
+    if coloured:
         return _colour(info, kinds[0], read, reader.close)
     if any(kind not in GREY for kind in kinds):
         found = ", ".join(dict.fromkeys(kinds))
@@ -123,7 +126,7 @@ def _largest(reader: Any) -> tuple[_Place, int]:
 Read = Callable[..., Samples]
 
 
-def _reading(path: Path, reader: Any, place: _Place, axes: Mapping[str, int]) -> Read:
+def _reading(path: Path, reader: Any, place: _Place, axes: Mapping[str, int], nothing: tuple[float, ...]) -> Read:
     """(z, c, l0_x, l0_y, width, height) to samples (height, width, 1), or 3: blue, green and red."""
     lock = Lock()
     first = {axis: 0 for axis in OTHER_AXES if axis in axes}
@@ -133,7 +136,7 @@ def _reading(path: Path, reader: Any, place: _Place, axes: Mapping[str, int]) ->
         plane = first | {axis: at for axis, at in (("Z", z), ("C", c)) if axis in axes}
         try:
             with lock:
-                pixels: Samples = reader.read(roi=region, plane=plane, scene=place.scene)
+                pixels: Samples = reader.read(roi=region, plane=plane, scene=place.scene, background_pixel=nothing)
         except MemoryError:
             raise
         except Exception as error:  # as above

@@ -18,11 +18,11 @@ from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check
 from wavescope.source.channels import Channels, source_of
 from wavescope.source.picture import Picture
 from wavescope.source.rendering import Rendering, check_samples, rendering_of
+from wavescope.source.segment_cache import SegmentCache
 from wavescope.source.tiff.channels import channels_of
 from wavescope.source.tiff.claims import check_claims
 from wavescope.source.tiff.metadata import metadata_of
 from wavescope.source.tiff.plane import Segments, TiffPlane, layout_of
-from wavescope.source.tiff.segment_cache import SegmentCache
 
 UNLABELLED = "IQ"
 PLANE_AXES = f"Z{UNLABELLED}"
