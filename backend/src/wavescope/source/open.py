@@ -9,6 +9,7 @@ from wavescope.errors import MissingPackage, SourceError, UnreadableSource, Unsu
 from wavescope.source.base import Limits, SlideSource, check_extent
 from wavescope.source.czi.segments import is_czi
 from wavescope.source.czi.with_pylibczirw import open_czi
+from wavescope.source.dicom.channels import has_channels, open_channels
 from wavescope.source.dicom.series import is_dicom, whole_slide_of
 from wavescope.source.dicom.with_wsidicom import WsiDicomSource
 from wavescope.source.direct_tiles import with_direct_tiles
@@ -141,6 +142,8 @@ def _open_czi(path: Path, limits: Limits) -> SlideSource:
 
 def _open_dicom(path: Path, limits: Limits) -> SlideSource:
     series = whole_slide_of(path, limits)
+    if has_channels(series):
+        return open_channels(path, series, limits)
     # openslide looks into every file beside a DICOM file: it would wait for a FIFO, and use files that must be ignored
     apart = bool(series.notices or irregular_files(series.instances[0].path.parent))
     for instance in () if apart else series.instances:
