@@ -10,8 +10,11 @@ from io import BufferedReader
 from pathlib import Path
 
 from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
+from wavescope.source.base import Limits
 from wavescope.source.dicom.series import begins_as_dicom, is_dicom, series_of
 from wavescope.source.ome_zarr.metadata import is_ome_zarr, zarr_files
+from wavescope.source.tiff.chain import is_tiff
+from wavescope.source.tiff.ome_files import is_companion, ome_files
 
 HEAD = 256
 
@@ -63,8 +66,11 @@ def source_files(path: Path) -> list[Path]:
         companions = companion_files(path)
         if companions:
             return companions
-        if is_dicom(head_of(path)):
+        head = head_of(path)
+        if is_dicom(head):
             return _series_files(path)
+        if is_tiff(head) or is_companion(path):
+            return _ome_files(path)
     except OSError as error:
         raise UnreadableSource(path, error.strerror or str(error)) from error
     return [path]
@@ -99,6 +105,15 @@ def _series_files(path: Path) -> list[Path]:
         return [instance.path for instance in series_of(path).instances]
     except SourceError:
         return [path]
+
+
+def _ome_files(path: Path) -> list[Path]:
+    """The files of an OME-TIFF; of a damaged one the file itself, for its reader to refuse."""
+    try:
+        slide = ome_files(path, Limits())
+    except SourceError:
+        return [path]
+    return sorted(slide.files) if slide else [path]
 
 
 def source_size(files: Sequence[Path]) -> int:

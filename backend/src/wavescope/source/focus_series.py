@@ -8,6 +8,7 @@ from wavescope.errors import UnsupportedSource
 from wavescope.source.base import Limits, SlideSource
 from wavescope.source.files import folder_files, head_of
 from wavescope.source.tiff.chain import check_chain, is_tiff
+from wavescope.source.tiff.ome_files import open_ome_files, whole_slide
 from wavescope.source.tiff.with_tifffile import open_tiffs
 from wavescope.source.with_openslide import detect
 
@@ -29,6 +30,9 @@ def open_series(folder: Path, files: list[Path], limits: Limits) -> SlideSource:
         check_chain(file, limits)
         if detect(file) not in (None, "generic-tiff"):
             raise UnsupportedSource(folder, f"this folder holds slides ({file.name}, ...); name one of them")
+    spread = whole_slide(files, limits)
+    if spread is not None:
+        return open_ome_files(folder, spread, limits)
     opened = open_tiffs(files, folder, limits)
     if len(files) > 1:
         opened.note(f"the {len(files)} files of this folder are taken for focal planes, in the order of their names")

@@ -29,6 +29,7 @@ from wavescope.source.ome_zarr.with_zarr import open_ome_zarr
 from wavescope.source.rendering import UnsupportedCoding
 from wavescope.source.specimen.spec import parse_spec
 from wavescope.source.tiff.chain import check_chain, is_tiff
+from wavescope.source.tiff.ome_files import is_companion
 from wavescope.source.tiff.with_tifffile import open_tiff
 from wavescope.source.with_openslide import OpenSlideSource, detect
 from wavescope.source.with_pillow import open_picture
@@ -104,7 +105,7 @@ def _open(path: Path, limits: Limits) -> SlideSource:
         raise UnreadableSource(path, "the file is empty (0 bytes)")
     if is_dicom(head):
         return _open_dicom(path, limits)
-    if is_tiff(head):
+    if is_tiff(head) or is_companion(path):
         return _open_tiff(path, limits)
     if is_czi(head):
         return _open_czi(path, limits)
@@ -117,6 +118,8 @@ def _open(path: Path, limits: Limits) -> SlideSource:
 
 
 def _open_tiff(path: Path, limits: Limits) -> SlideSource:
+    if is_companion(path):
+        return open_tiff(path, limits)
     check_chain(path, limits)
     vendor = detect(path)
     if vendor not in (None, "generic-tiff"):
