@@ -24,6 +24,7 @@ from wavescope.source.files import (
     source_files,
 )
 from wavescope.source.focus_series import open_series, series_files
+from wavescope.source.nd2.with_nd2 import is_nd2, open_nd2
 from wavescope.source.ome_zarr.metadata import is_ome_zarr
 from wavescope.source.ome_zarr.with_zarr import open_ome_zarr
 from wavescope.source.rendering import UnsupportedCoding
@@ -109,6 +110,8 @@ def _open(path: Path, limits: Limits) -> SlideSource:
         return _open_tiff(path, limits)
     if is_czi(head):
         return _open_czi(path, limits)
+    if is_nd2(head):
+        return open_nd2(path, limits)
     if detect(path) is not None:
         return OpenSlideSource(path, limits)
     for magic, kind in MAGIC.items():
