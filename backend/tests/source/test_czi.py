@@ -91,7 +91,7 @@ def test_one_grey_channel_of_8_bits_is_a_grey_picture(tmp_path: Path) -> None:
     source.close()
 
 
-def test_of_time_points_the_first_and_of_scenes_the_largest_is_imported(tmp_path: Path) -> None:
+def test_in18_of_time_points_the_first_and_of_scenes_the_largest_is_imported(tmp_path: Path) -> None:
     data = samples(2, 1, HEIGHT, WIDTH, 1, dtype="uint8")
     source = open_source(write(tmp_path / "t.czi", data, times=3))
     assert isinstance(source, Channels)

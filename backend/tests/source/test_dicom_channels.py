@@ -225,7 +225,7 @@ def test_damaged_frames_are_reported(tmp_path: Path) -> None:
         open_source(path)
 
 
-def test_other_samples_are_refused_by_name(tmp_path: Path) -> None:
+def test_in18_other_samples_are_refused_by_name(tmp_path: Path) -> None:
     path = write(tmp_path / "a.dcm", samples(2, 1))
     slide = pydicom.dcmread(path)
     slide.PhotometricInterpretation = "MONOCHROME1"

@@ -144,7 +144,7 @@ def test_st110_channels_and_focal_planes_of_an_nd2(tmp_path: Path, dtype: str, c
 
 
 @pytest.mark.parametrize("planes", [1, 3])
-def test_of_time_points_the_first_is_imported(tmp_path: Path, planes: int) -> None:
+def test_in18_of_time_points_the_first_is_imported(tmp_path: Path, planes: int) -> None:
     data = samples(planes, HEIGHT, WIDTH, 2)
     source = opened(write(tmp_path / "a.nd2", data, times=3))
     assert source.info.notices == ("it has 3 time points; the first one is imported",)
@@ -182,6 +182,16 @@ def test_truncated_files_are_refused(tmp_path: Path) -> None:
         cut.write_bytes(whole[:end])
         with pytest.raises(UnreadableSource):
             open_source(cut)
+
+
+def test_claims_beyond_the_file_are_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.nd2", samples(2, HEIGHT, WIDTH, 2))
+    whole = path.read_bytes()
+    at = whole.index(b"ImageMetadataSeqLV|0!")
+    for length, reason in ((1 << 40, "cut off"), (1 << 60, "far beyond its end")):
+        path.write_bytes(whole[: at - 8] + struct.pack("<Q", length) + whole[at:])
+        with pytest.raises(UnreadableSource, match=reason):
+            open_source(path)
 
 
 def test_compressed_pictures_too_large_to_decode_are_refused(tmp_path: Path) -> None:

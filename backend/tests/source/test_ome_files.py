@@ -103,7 +103,7 @@ def test_st97_its_fingerprint_is_that_of_all_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("companion", [False, True])
-def test_a_missing_file_is_named(tmp_path: Path, companion: bool) -> None:
+def test_in18_a_missing_file_is_named(tmp_path: Path, companion: bool) -> None:
     path = write(tmp_path, samples(), companion=companion)
     (tmp_path / name_of(1)).unlink()
     with pytest.raises(UnreadableSource, match=r"its file slide_C1\.ome\.tif is missing"):
@@ -117,7 +117,7 @@ def test_a_missing_companion_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../x.tif", "/etc/passwd", "a/b.tif", "..", r"..\x.tif"])
-def test_names_that_leave_the_folder_are_refused(tmp_path: Path, name: str) -> None:
+def test_in18_names_that_leave_the_folder_are_refused(tmp_path: Path, name: str) -> None:
     change = (f'FileName="{name_of(1)}"', f'FileName="{name}"')
     path = write(tmp_path, samples(), companion=True, change=change)
     with pytest.raises(UnsupportedSource, match="which is not in its folder"):

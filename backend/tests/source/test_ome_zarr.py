@@ -152,7 +152,7 @@ def test_a_pyramid_of_ome_zarr_py_is_read_at_its_largest_level(tmp_path: Path, v
     assert np.array_equal(source.read(3, 2, 0, 0, 130, 90), data[2, 3])
 
 
-def test_of_a_collection_the_largest_image_is_imported(tmp_path: Path) -> None:
+def test_in18_of_a_collection_the_largest_image_is_imported(tmp_path: Path) -> None:
     small, large = samples("cyx", x=60), samples("cyx")
     root = zarr.open_group(tmp_path / "a.zarr", mode="w", zarr_format=2)
     root.attrs["bioformats2raw.layout"] = 3
@@ -199,7 +199,7 @@ def test_damaged_descriptions_are_refused(tmp_path: Path, multiscales: Any) -> N
         open_source(path)
 
 
-def test_other_samples_and_codecs_are_refused_by_name(tmp_path: Path) -> None:
+def test_in18_other_samples_and_codecs_are_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(UnsupportedSource, match="samples of type float32 are not read"):
         open_source(write(tmp_path / "a.zarr", np.zeros((3, 90, 130), np.float32), "cyx"))
     path = write(tmp_path / "b.zarr", samples("cyx"), "cyx", "0.4")

@@ -24,7 +24,8 @@ from wavescope.source.files import (
     source_files,
 )
 from wavescope.source.focus_series import open_series, series_files
-from wavescope.source.nd2.with_nd2 import is_nd2, open_nd2
+from wavescope.source.nd2.chunks import is_nd2
+from wavescope.source.nd2.with_nd2 import open_nd2
 from wavescope.source.ome_zarr.metadata import is_ome_zarr
 from wavescope.source.ome_zarr.with_zarr import open_ome_zarr
 from wavescope.source.rendering import UnsupportedCoding

@@ -32,7 +32,7 @@ MAX_DIMENSIONS = 40
 MAX_PLACES = 1 << 13
 """Along an axis of channels, focal planes, time points ...: tables are made of them."""
 MAX_PARTS = 1 << 24
-"""Scenes, and tiles of a mosaic."""
+"""Scenes, and tiles of a picture."""
 BYTES_PER_PIXEL = 6
 """The most that is read: three samples of 16 bits."""
 

@@ -16,20 +16,14 @@ from wavescope.channels.samples import Samples
 from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_extent
 from wavescope.source.channels import source_of
+from wavescope.source.nd2.chunks import check_chunks
 from wavescope.source.notices import first_of
 from wavescope.source.picture import Picture
 from wavescope.source.properties import positive_number
 from wavescope.source.segment_cache import SegmentCache
 
-MAGIC = b"\xda\xce\xbe\x0a"
-"""Of files since 2007; older ones are JPEG 2000."""
 OTHER_AXES = {"T": "time points", "P": "positions"}
 FRAME_AXES = "CYXS"
-
-
-def is_nd2(head: bytes) -> bool:
-    """Whether a file beginning like this calls itself an ND2."""
-    return head.startswith(MAGIC)
 
 
 def open_nd2(path: Path, limits: Limits) -> SlideSource:
@@ -38,6 +32,7 @@ def open_nd2(path: Path, limits: Limits) -> SlideSource:
         library = importlib.import_module("nd2")
     except ImportError as error:
         raise MissingPackage("nd2", "this ND2 file", "nd2") from error
+    check_chunks(path, limits)
     file = None
     try:
         file = library.ND2File(path)
@@ -47,8 +42,8 @@ def open_nd2(path: Path, limits: Limits) -> SlideSource:
             file.close()
         if isinstance(error, SourceError | MemoryError) or not isinstance(error, Exception):
             raise
-        # nd2 meets hostile files with exceptions of every kind
-        raise UnreadableSource(path, f"the file is damaged or incomplete (nd2: {error})") from error
+        reason = str(error).replace(str(path), path.name)  # nd2 meets hostile files with exceptions of every kind
+        raise UnreadableSource(path, f"the file is damaged or incomplete (nd2: {reason})") from error
 
 
 def _opened(path: Path, file: Any, limits: Limits) -> SlideSource:
