@@ -92,7 +92,9 @@ def write(
     slide["PixelData"].is_undefined_length = False
     if syntax == JPEG2000Lossless:
         options: dict[str, Any] = {"codecformat": "j2k", "reversible": True, "bitspersample": slide.BitsStored}
-        slide.PixelData = encapsulate([jpeg2k_encode(np.ascontiguousarray(frame), **options) for frame in frames])
+        slide.PixelData = encapsulate(
+            [bytes(jpeg2k_encode(np.ascontiguousarray(frame), **options)) for frame in frames]
+        )
         slide["PixelData"].is_undefined_length = True
     elif syntax.is_compressed:
         slide.compress(syntax, generate_instance_uid=False)

@@ -36,12 +36,12 @@ def variant(name: str, value: Any) -> bytes:
         length = 2 + len(text) + 12 + len(items)
         content = struct.pack("<IQ", len(value), length) + items + bytes(8 * len(value))
         return struct.pack("BB", 11, len(name) + 1) + text + content
-    kind, content = {
-        bool: lambda: (1, struct.pack("B", value)),
-        int: lambda: (3, struct.pack("I", value)),
-        float: lambda: (6, struct.pack("d", value)),
-        str: lambda: (8, (value + "\0").encode("utf-16-le")),
-    }[type(value)]()
+    if isinstance(value, str):
+        kind, content = 8, (value + "\0").encode("utf-16-le")
+    elif isinstance(value, float):
+        kind, content = 6, struct.pack("d", value)
+    else:
+        kind, content = (1, struct.pack("B", value)) if isinstance(value, bool) else (3, struct.pack("I", value))
     return struct.pack("BB", kind, len(name) + 1) + text + content
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import zarr
 from numpy.typing import NDArray
+from zarr.codecs import BloscCodec, GzipCodec
 
 from wavescope.channels.channel import Display
 from wavescope.errors import MissingPackage, UnreadableSource, UnsupportedSource
@@ -20,6 +21,7 @@ from wavescope.source.channels import Channels
 from wavescope.source.files import source_files
 from wavescope.source.ome_zarr import with_zarr
 from wavescope.source.open import fingerprint, open_source
+from wavescope.source.segment_cache import SegmentCache
 
 SIZES = {"t": 2, "c": 3, "z": 4, "y": 90, "x": 130}
 
@@ -45,7 +47,7 @@ def write(path: Path, data: NDArray[Any], axes: str, version: str = "0.5", omero
         ],
         "datasets": [{"path": "0", "coordinateTransformations": [{"type": "scale", "scale": scale}]}],
     }
-    said = {"multiscales": [multiscales], **({"omero": {"channels": omero}} if omero else {})}
+    said: Any = {"multiscales": [multiscales], **({"omero": {"channels": omero}} if omero else {})}
     group.attrs.update({"ome": said} if version == "0.5" else said)
     return path
 
@@ -87,8 +89,8 @@ def test_samples_of_each_type_are_exact(tmp_path: Path, dtype: str) -> None:
         {"chunks": (3, 2, 64, 64)},
         {"chunks": (1, 1, 20, 30), "shards": (1, 2, 60, 90)},
         {"compressors": None, "chunks": (1, 1, 90, 130)},
-        {"compressors": zarr.codecs.BloscCodec(cname="lz4")},
-        {"compressors": zarr.codecs.GzipCodec()},
+        {"compressors": BloscCodec(cname="lz4")},
+        {"compressors": GzipCodec()},
     ],
 )
 def test_chunks_of_any_shape_and_codec(tmp_path: Path, options: dict[str, Any]) -> None:
@@ -110,7 +112,7 @@ def test_only_the_chunks_of_a_region_are_read_and_each_once(tmp_path: Path, monk
         return decoded(self, key)
 
     monkeypatch.setattr(with_zarr._Chunks, "_decoded", counted)
-    monkeypatch.setattr(source._read, "_cache", with_zarr.SegmentCache(1 << 20))
+    monkeypatch.setattr(source._read, "_cache", SegmentCache(1 << 20))
     for c in range(3):
         source.read(2, c, 45, 10, 20, 20)
     assert read == [(0, 2, 0, 0), (0, 2, 0, 1)]

@@ -93,7 +93,7 @@ def _opened(path: Path, reader: Any) -> SlideSource:
         plane_spacing_um=_scale(root, "Z") if axes.get("Z", 1) > 1 else None,
         mpp_x=_scale(root, "X"),
         mpp_y=_scale(root, "Y"),
-        objective_power=positive_number(_text(root, ".//Objectives/Objective/NominalMagnification")),
+        objective_power=positive_number(root.findtext(".//Objectives/Objective/NominalMagnification")),
         vendor="zeiss",
         notices=(*largest_of(scenes, "scenes"), *notices),
     )
@@ -200,9 +200,5 @@ def _rgb(text: str | None) -> str:
 
 
 def _scale(root: Element, axis: str) -> float | None:
-    metres = positive_number(_text(root, f"./Metadata/Scaling/Items/Distance[@Id='{axis}']/Value"))
+    metres = positive_number(root.findtext(f"./Metadata/Scaling/Items/Distance[@Id='{axis}']/Value"))
     return metres * MICROMETRES if metres else None
-
-
-def _text(root: Element, place: str) -> str | None:
-    return root.findtext(place)

@@ -50,7 +50,8 @@ def _opened(path: Path, file: Any, limits: Limits) -> SlideSource:
     sizes = {str(axis): int(size) for axis, size in file.sizes.items()}
     unknown = [axis for axis in sizes if axis not in (*FRAME_AXES, "Z", *OTHER_AXES)]
     dtype, count, samples = np.dtype(file.dtype), sizes.get("C", 1), sizes.get("S", 1)
-    if unknown or dtype.name not in ("uint8", "uint16") or (samples, dtype.name, count) not in _kinds(dtype, count):
+    colour = samples == 3 and count == 1 and dtype == np.uint8
+    if unknown or dtype.name not in ("uint8", "uint16") or not (colour or samples == 1):
         found = f"{count} channels of {samples} {dtype.name} samples" + "".join(f", axis {axis}" for axis in unknown)
         raise UnsupportedSource(path, f"{found} are not read; read are channels of uint8 or uint16, or RGB of uint8")
     if count > MAX_CHANNELS:
@@ -68,15 +69,10 @@ def _opened(path: Path, file: Any, limits: Limits) -> SlideSource:
     )
     check_extent(path, info)
     read = _Frames(path, file, sizes, _frames_of(path, file, planes), limits if compressed else None)
-    if samples == 3:
+    if colour:
         return Picture(replace(info, channels=3), lambda z, *region: _colour(read(z, 0, *region)), file.close)
     channels = _channels(file, count, 8 * dtype.itemsize)
     return source_of(info, channels, lambda z, c, *region: read(z, c, *region)[:, :, 0], file.close)
-
-
-def _kinds(dtype: np.dtype[Any], count: int) -> tuple[tuple[int, str, int], ...]:
-    """What is read: samples, their type, channels."""
-    return (1, dtype.name, count), (3, "uint8", 1)
 
 
 def _colour(samples: Samples) -> Pixels:

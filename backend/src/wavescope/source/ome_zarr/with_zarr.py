@@ -29,7 +29,6 @@ CODECS = frozenset(
 )
 """What may decode: other codecs of numcodecs run code that a file contains (pickle) or make other pixels."""
 RGB = ("FF0000", "00FF00", "0000FF")
-OTHER = {"t": "time points"}
 
 
 def open_ome_zarr(path: Path, limits: Limits) -> SlideSource:
