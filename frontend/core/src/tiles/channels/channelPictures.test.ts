@@ -116,6 +116,15 @@ describe("pictures of several channels", () => {
     expect([...channels.values()].map(({ decoded }) => decoded)).toEqual([1, 1]);
   });
 
+  it("know how the samples of a channel are spread, without fetching anything", async () => {
+    const { pictures, channels } = opened();
+    expect((await pictures.histogram(1))!.contrast).toEqual({ low: 21, high: 22 });
+    expect(await pictures.histogram(3)).toBeNull(); // it was never on
+    channels.get(0)!.available = { layers: 0, attainable: 3, reason: null };
+    expect(await pictures.histogram(0)).toBeNull();
+    expect([...channels.values()].flatMap(({ fields }) => fields)).toEqual([]);
+  });
+
   it("are as complete as the least complete channel that is on", () => {
     const { pictures, channels } = opened();
     channels.get(1)!.available = { layers: 0, attainable: 1, reason: "damaged" };

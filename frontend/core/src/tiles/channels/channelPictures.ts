@@ -2,15 +2,16 @@
  * Pictures of a slide of several channels: each channel that is on is fetched and decoded as a slide of its own, and mixed here. Other
  * channels are neither fetched nor decoded; another window, colour or gamma needs nothing but what is here.
  */
-import { type Address, keyOf } from "../../geometry/pyramid";
+import { type Address, address, keyOf } from "../../geometry/pyramid";
 import { ByteLru } from "../../codec/byteLru";
 import type { DecodedValues } from "../../codec/protocol";
-import type { Manifest } from "../../wire/slides/manifest";
+import { type Manifest, middlePlane } from "../../wire/slides/manifest";
 import { HttpSlideClient } from "../../wire/slides/slideClient";
 import { slideStore } from "../../wire/stored/slideStore";
 import { BlockCache } from "../blockCache";
 import { WaveletPictures, type WaveletPicturesOptions } from "../waveletPictures";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
+import { type Histogram, histogramOf } from "./histogram";
 import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels } from "../pictures";
 import {
   type Mix,
@@ -85,6 +86,15 @@ export class ChannelPictures implements PictureSource {
     const on = new Set(mix.map(({ c }) => c));
     for (const [c, source] of this.sources) if (!on.has(c)) source.fetch(NOTHING);
     this.fetch(this.field);
+  }
+
+  /** How the samples of a channel that is on are spread; null while its coarsest level is not here. Fetches nothing. */
+  async histogram(c: number): Promise<Histogram | null> {
+    const source = this.current.some((one) => one.c === c) ? this.sources.get(c) : undefined;
+    const top = address(middlePlane(this.manifest.planes), this.manifest.top, 0, 0);
+    const layers = source?.availability(top).layers ?? 0;
+    if (layers < 1) return null;
+    return histogramOf((await this.planeOf(c, top, layers)).values, this.range);
   }
 
   fetch(field: FieldRequest): void {
