@@ -135,3 +135,21 @@ test("ST112: a slide of one deep channel is shown by its window", async ({ page 
   await page.evaluate(() => window.__wavescope.idle());
   expect(await hash(page)).not.toBe(before);
 });
+
+test("CM7: the status line tells the samples under the pointer: exact, or within an interval", async ({ page }) => {
+  for (const [slide, expected] of [
+    [MANY, /DAPI [\d,]+ · CD3 [\d,]+ · CD8 [\d,]+ · CD20 [\d,]+ · /],
+    [SLIDE, /DAPI [\d,]+ ± \d+ · CD3 [\d,]+ ± \d+ · /],
+  ] as const) {
+    await openSlide(page, slide, service.address);
+    await page.evaluate(() => window.__wavescope.viewport.goTo(300, 300, 0));
+    await page.evaluate(() => window.__wavescope.complete());
+    const { x, y, width, height } = (await page.locator("canvas").first().boundingBox())!;
+    await expect(async () => {
+      await page.mouse.move(x + width / 2 - 40, y + height / 2);
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await expect(page.getByTestId("pointer-position")).toHaveText(expected, { timeout: 500 });
+    }).toPass();
+  }
+  await expect(page.getByTestId("fidelity")).toContainText(/Fully loaded, error 0\.\d+ σ/);
+});

@@ -97,6 +97,19 @@ export class ChannelPictures implements PictureSource {
     return histogramOf((await this.planeOf(c, top, layers)).values, this.range);
   }
 
+  /** The samples of the channels that are on at a place of a level, from what is decoded already; `whole`: of all layers. */
+  samplesAt(tile: Address, x: number, y: number): { c: number; value: number; whole: boolean }[] {
+    const { layers } = this.manifest;
+    return this.current.flatMap(({ c }) => {
+      for (let count = layers; count > 0; count--) {
+        const plane = this.planes.get(nameOf(c, tile, count));
+        const value = plane?.values[y * plane.width + x];
+        if (value !== undefined) return [{ c, value, whole: count === layers }];
+      }
+      return [];
+    });
+  }
+
   fetch(field: FieldRequest): void {
     this.field = field;
     const own = { ...field, tiles: field.tiles.map((tile) => this.stored(tile)) };
@@ -180,7 +193,7 @@ export class ChannelPictures implements PictureSource {
   }
 
   private async planeOf(c: number, tile: Address, layers: number): Promise<Plane> {
-    const name = `${c}/${keyOf(tile)}@${layers}`;
+    const name = nameOf(c, tile, layers);
     const known = this.planes.get(name);
     if (known) return known;
     const plane = await this.sourceOf(c).values(tile, layers);
@@ -193,3 +206,5 @@ export class ChannelPictures implements PictureSource {
     return { ...tile, z: tile.z % this.manifest.planes };
   }
 }
+
+const nameOf = (c: number, tile: Address, layers: number): string => `${c}/${keyOf(tile)}@${layers}`;
