@@ -8,12 +8,15 @@ import { Service, removeFolder, temporaryFolder, wavescope } from "../harness/se
 import { expect, test } from "../harness/test.ts";
 
 const SLIDE = "cells";
+const MANY = "many";
 const folder = temporaryFolder();
 let service: Service;
 
 test.beforeAll(async () => {
   const store = join(folder, "store");
-  wavescope(store, ["ingest", "specimen:900x700?seed=4&channels=6", "--id", SLIDE, "--quality", "40dB"]);
+  wavescope(store, ["ingest", "specimen:900x700?seed=4&channels=6", "--id", SLIDE, "--quality", "0.3sigma"]);
+  wavescope(store, ["ingest", "specimen:1200x1000?seed=5&channels=40", "--id", MANY, "--quality", "lossless"]);
+  wavescope(store, ["ingest", "specimen:900x700?seed=4&channels=1", "--id", "one", "--quality", "lossless"]);
   service = await Service.start(store);
 });
 
@@ -76,4 +79,77 @@ test("another window fetches nothing, another channel only itself", async ({ pag
   await panel.getByRole("checkbox", { name: "PanCK" }).check();
   await page.evaluate(() => window.__wavescope.idle());
   expect([...channels]).toEqual([5]);
+});
+
+const hash = (page: Page): Promise<string> =>
+  page.evaluate(() => window.hashOfRgb(window.__wavescope.readCanvas(300, 300, 200, 200).rgba));
+
+async function openPanel(page: Page, slide: string) {
+  await openSlide(page, slide, service.address);
+  await page.evaluate(() => window.__wavescope.idle());
+  await page.evaluate(() => window.__wavescope.complete());
+  await page.keyboard.press("l");
+  return page.getByTestId("channels");
+}
+
+test("a channel by itself, contrast by its histogram, and all as they were", async ({ page }, info) => {
+  const panel = await openPanel(page, SLIDE);
+  const first = await hash(page);
+  await expect(panel.getByTestId("histogram")).toHaveCount(4);
+  await page.screenshot({ path: info.outputPath("channels.png") });
+  const channels = requested(page);
+  await panel.getByRole("button", { name: "Only CD3", exact: true }).click();
+  await page.evaluate(() => window.__wavescope.idle());
+  await expect(panel.getByRole("checkbox", { checked: true })).toHaveCount(1);
+  expect(await hash(page)).not.toBe(first);
+  await panel.getByRole("button", { name: "Automatic contrast of CD3" }).click();
+  await panel.getByRole("button", { name: "Only CD3", exact: true }).click();
+  await page.evaluate(() => window.__wavescope.idle());
+  await expect(panel.getByRole("checkbox", { checked: true })).toHaveCount(4);
+  expect(await hash(page)).not.toBe(first); // the contrast of CD3 is another
+  await panel.getByRole("slider", { name: "Gamma of DAPI" }).press("ArrowRight");
+  await panel.getByRole("button", { name: "Reset", exact: true }).click();
+  await page.evaluate(() => window.__wavescope.idle());
+  expect(await hash(page)).toBe(first);
+  expect([...channels]).toEqual([]);
+});
+
+test("of forty channels the four that are on are fetched; another is searched for by its name", async ({ page }) => {
+  const channels = requested(page);
+  const panel = await openPanel(page, MANY);
+  await expect(panel.getByText("Channels: 4 of 40 on")).toBeVisible();
+  expect([...channels].sort()).toEqual([0, 1, 2, 3]);
+  await panel.getByRole("searchbox", { name: "Search channels" }).fill("marker 3");
+  await expect(panel.getByTestId("channel").first()).toContainText("Marker 3");
+  await panel.getByRole("checkbox", { name: "Marker 33" }).check();
+  await page.evaluate(() => window.__wavescope.idle());
+  expect([...channels].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 32]);
+});
+
+test("ST112: a slide of one deep channel is shown by its window", async ({ page }) => {
+  const panel = await openPanel(page, "one");
+  await expect(panel.getByRole("checkbox", { checked: true })).toHaveCount(1);
+  await expect(panel.getByRole("checkbox")).toBeDisabled();
+  const before = await hash(page);
+  await panel.getByRole("slider", { name: "White point of DAPI" }).press("ArrowLeft");
+  await page.evaluate(() => window.__wavescope.idle());
+  expect(await hash(page)).not.toBe(before);
+});
+
+test("CM7: the status line tells the samples under the pointer: exact, or within an interval", async ({ page }) => {
+  for (const [slide, expected] of [
+    [MANY, /DAPI [\d,]+ · CD3 [\d,]+ · CD8 [\d,]+ · CD20 [\d,]+ · /],
+    [SLIDE, /DAPI [\d,]+ ± \d+ · CD3 [\d,]+ ± \d+ · /],
+  ] as const) {
+    await openSlide(page, slide, service.address);
+    await page.evaluate(() => window.__wavescope.viewport.goTo(300, 300, 0));
+    await page.evaluate(() => window.__wavescope.complete());
+    const { x, y } = (await page.locator("canvas").first().boundingBox())!;
+    await expect(async () => {
+      await page.mouse.move(x + 200, y + 200);
+      await page.mouse.move(x + 210, y + 205);
+      await expect(page.getByTestId("pointer-position")).toHaveText(expected, { timeout: 500 });
+    }).toPass();
+  }
+  await expect(page.getByTestId("fidelity")).toContainText(/Fully loaded, error 0\.\d+ σ/);
 });

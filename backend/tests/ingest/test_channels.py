@@ -221,6 +221,14 @@ def test_st113_the_error_is_what_was_asked_for_in_units_of_noise(tmp_path: Path,
     found = stored.read_region(1, 0, 0, 700, 600)[:, :, 2].astype(float) - first[:, :, 2]
     assert model is not None
     assert np.sqrt(np.mean((found / Noise(*model).deviation(first[:, :, 2])) ** 2)) < 1.2 * error
+    assert manifest.chosen.factor is not None
+    for z in (0, 1):  # CM7: four million samples
+        samples = source.read_region(z, 0, 0, 700, 600).astype(float)
+        shown = stored.read_region(z, 0, 0, 700, 600).astype(float)
+        for c, one in enumerate(manifest.descriptions):
+            assert one.noise is not None
+            within = np.ceil(4 * manifest.chosen.factor * Noise(*one.noise).deviation(shown[:, :, c]))
+            assert (np.abs(samples[:, :, c] - shown[:, :, c]) <= within).all()
 
 
 @pytest.mark.parametrize(

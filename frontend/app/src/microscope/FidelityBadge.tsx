@@ -1,5 +1,6 @@
 import { useStore } from "zustand";
 import type { Fidelity } from "@wavescope/core/tiles/state";
+import { storedSigma } from "@wavescope/core/wire/slides/details";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import styles from "./controls.module.css";
 import { Hint } from "../ui/later/Hint";
@@ -15,7 +16,8 @@ export function FidelityBadge({ microscope }: { readonly microscope: Microscope 
   const fidelity = useStore(microscope.state, (state) => state.fidelity);
   const layers = useStore(microscope.state, (state) => state.layers);
   const damage = useStore(microscope.state, (state) => state.damage);
-  const { short, long } = labelsFor(fidelity, microscope, layers, damage);
+  const level = useStore(microscope.state, (state) => state.level);
+  const { short, long } = labelsFor(fidelity, microscope, layers, level, damage);
   return (
     <Hint label={long} multiline maw={340}>
       <div
@@ -33,8 +35,15 @@ export function FidelityBadge({ microscope }: { readonly microscope: Microscope 
   );
 }
 
-function labelsFor(fidelity: Fidelity, microscope: Microscope, layers: number, damage: readonly string[]): Labels {
-  const { layers: stored, profile, preview } = microscope.manifest;
+function labelsFor(
+  fidelity: Fidelity,
+  microscope: Microscope,
+  layers: number,
+  level: number,
+  damage: readonly string[],
+): Labels {
+  const { layers: stored, profile, preview, details } = microscope.manifest;
+  const sigma = storedSigma(details, level);
   if (preview && fidelity !== "damaged") return { short: t("common.preview"), long: t("microscope.importingHint") };
   switch (fidelity) {
     case "preview":
@@ -52,7 +61,7 @@ function labelsFor(fidelity: Fidelity, microscope: Microscope, layers: number, d
     case "exact":
       if (profile === "lossless") return { short: t("microscope.lossless"), long: t("microscope.losslessHint") };
       return {
-        short: t("microscope.fullyLoaded"),
+        short: sigma === null ? t("microscope.fullyLoaded") : t("microscope.fullyLoadedSigma", { sigma }),
         long: t("microscope.fullyLoadedHint"),
       };
     case "damaged":

@@ -25,7 +25,7 @@ class Spec(NamedTuple):
     planes: int
     seed: int
     channels: int = 0
-    """Of fluorescence, 2 to 64; 0: a stained section in RGB."""
+    """Of fluorescence, 1 to 64; 0: a stained section in RGB."""
 
     def canonical(self) -> str:
         """One spelling for every way to write the same specimen."""
@@ -44,6 +44,6 @@ def parse_spec(text: str) -> Spec:
         raise InvalidParameter("specimen", text, f"sides of 1 to {LARGEST:,} pixels")
     if not 1 <= spec.planes <= MAX_PLANES:
         raise InvalidParameter("specimen", text, f"1 to {MAX_PLANES} focal planes")
-    if channels is not None and not 2 <= channels <= MAX_CHANNELS:
-        raise InvalidParameter("specimen", text, f"2 to {MAX_CHANNELS} channels")
+    if channels is not None and not 1 <= channels <= MAX_CHANNELS:
+        raise InvalidParameter("specimen", text, f"1 to {MAX_CHANNELS} channels")
     return spec

@@ -1,5 +1,5 @@
 /** What the information panel says, as names and values. Pure. */
-import { EXACT_PSNR, storedPsnr } from "@wavescope/core/wire/slides/details";
+import { EXACT_PSNR, storedPsnr, storedSigma } from "@wavescope/core/wire/slides/details";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { equivalentLabel, ownMagnification } from "@wavescope/viewer/navigation/scale";
 import { bytesLabel, sizeLabel } from "../../ui/format";
@@ -59,16 +59,18 @@ function imageQuality({ profile, details }: Manifest): string {
 
 /** With the measured PSNR, as in "visually lossless, 39.4 dB". */
 export function storedQuality(manifest: Manifest): string {
-  const psnr = storedPsnr(manifest.details)?.toFixed(1);
+  const [psnr, sigma] = [storedPsnr(manifest.details)?.toFixed(1), storedSigma(manifest.details)];
   const quality = imageQuality(manifest);
-  return psnr === undefined || manifest.profile === "lossless"
-    ? quality
-    : t("information.imageQualityPsnr", { quality, psnr });
+  if (psnr === undefined || manifest.profile === "lossless") return quality;
+  return sigma === null
+    ? t("information.imageQualityPsnr", { quality, psnr })
+    : t("information.imageQualitySigma", { quality, sigma: sigma.toFixed(2) });
 }
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^target$/, t("information.reasonTarget")],
   [/^score$/, t("information.reasonScore")],
+  [/^noise$/, t("information.reasonNoise")],
   [/^least PSNR$/, t("information.reasonLeastPsnr")],
   [/^compression of the source$/, t("information.reasonCompression")],
   [/^bytes of the source$/, t("information.reasonBytes")],
@@ -83,13 +85,20 @@ function reasonOf(reason: string): string {
 export function qualityFactsOf({ profile, details }: Pick<Manifest, "profile" | "details">): Fact[] {
   const { chosen } = details;
   if (!chosen) return [];
-  const psnr = storedPsnr(details);
+  const [psnr, sigma] = [storedPsnr(details), storedSigma(details)];
   const lossy = profile !== "lossless";
   return known([
     [t("information.chosenQuality"), qualityName(chosen.quality)],
     [t("information.decidedBy"), reasonOf(chosen.reason)],
+    [
+      t("information.measuredError"),
+      lossy && sigma !== null ? t("information.sigmaOfNoise", { sigma: sigma.toFixed(2) }) : null,
+    ],
     [t("information.measuredPsnr"), lossy && psnr !== null ? t("quality.decibels", { psnr: psnr.toFixed(1) }) : null],
-    [chosen.measure, lossy ? t("information.scoreOfSample", { score: chosen.score.toFixed(1) }) : null],
+    [
+      chosen.measure,
+      lossy && sigma === null ? t("information.scoreOfSample", { score: chosen.score.toFixed(1) }) : null,
+    ],
     [
       t("information.encodedAgain"),
       chosen.reencoded > 0 ? t("information.encodedTimes", { count: chosen.reencoded }) : null,
@@ -123,7 +132,8 @@ function channelsOf({ groups, channels }: Manifest): string {
 export function ratiosOf(manifest: Manifest): Fact[] {
   const { bytes, source } = manifest.details;
   const stored = bytes.flat().reduce((sum, part) => sum + part, 0);
-  const raw = manifest.width * manifest.height * manifest.channels * manifest.planes;
+  const samples = manifest.width * manifest.height * manifest.channels * manifest.planes;
+  const raw = samples * ((manifest.groups?.bit_depth ?? 8) > 8 ? 2 : 1);
   return known([
     [t("information.stored"), bytesLabel(stored)],
     [t("information.rawPixels"), `${bytesLabel(raw)} (${ratio(raw / stored)})`],

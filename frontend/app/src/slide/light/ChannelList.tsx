@@ -1,11 +1,21 @@
-import { Checkbox, ColorInput, Divider, Group, RangeSlider, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useRef, useState } from "react";
 import { ChannelPictures } from "@wavescope/core/tiles/channels/channelPictures";
-import { type Channel, type SampleRange, channelsOf, sampleRange } from "@wavescope/core/tiles/channels/mix";
-import { type ChannelSetting, mixOf, settingsOf } from "@wavescope/core/tiles/channels/settings";
+import {
+  type Channel,
+  type SampleRange,
+  channelsOf,
+  defaultMix,
+  sampleRange,
+} from "@wavescope/core/tiles/channels/mix";
+import { type ChannelSetting, found, mixOf, settingsOf, soloed } from "@wavescope/core/tiles/channels/settings";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { PartProps } from "../../microscope/parts";
+import { ChannelRow } from "./ChannelRow";
+
+/** From so many channels on, one is searched for. */
+const MANY = 8;
 
 /** The channels of a slide: which are on, in which colour and window. Nothing where the service makes the pictures. */
 export function ChannelList({ microscope, manifest }: PartProps) {
@@ -13,9 +23,6 @@ export function ChannelList({ microscope, manifest }: PartProps) {
   if (!(source instanceof ChannelPictures)) return null;
   return (
     <Stack gap="xs" data-testid="channels">
-      <Text size="sm" fw={500}>
-        {t("light.channels")}
-      </Text>
       <Channels microscope={microscope} source={source} channels={channelsOf(manifest)} range={sampleRange(manifest)} />
       <Divider />
     </Stack>
@@ -30,64 +37,61 @@ interface Props {
 }
 
 function Channels({ microscope, source, channels, range }: Props) {
-  const [settings, setSettings] = useState(() => settingsOf(channels, source.mix));
+  const [settings, setSettings] = useState<readonly ChannelSetting[]>(() => settingsOf(channels, source.mix));
+  const [typed, setTyped] = useState("");
+  const beforeSolo = useRef<ReadonlySet<number>>(new Set());
   const on = settings.filter((one) => one.on).length;
-  const change = (c: number, part: Partial<ChannelSetting>): void => {
-    const next = settings.map((one) => (one.c === c ? { ...one, ...part } : one));
+  const show = (next: readonly ChannelSetting[]): void => {
     setSettings(next);
     source.setMix(mixOf(next));
     microscope.remix();
   };
-  return settings.map((one) => (
-    <ChannelRow
-      key={one.c}
-      setting={one}
-      range={range}
-      only={one.on && on === 1}
-      onChange={(part) => change(one.c, part)}
-    />
-  ));
-}
-
-interface ChannelProps {
-  readonly setting: ChannelSetting;
-  readonly range: SampleRange;
-  /** It is the only one that is on, and stays so. */
-  readonly only: boolean;
-  readonly onChange: (part: Partial<ChannelSetting>) => void;
-}
-
-function ChannelRow({ setting: { name, on, colour, low, high }, range, only, onChange }: ChannelProps) {
+  const change = (c: number, part: Partial<ChannelSetting>): void =>
+    show(settings.map((one) => (one.c === c ? { ...one, ...part } : one)));
+  const solo = (c: number): void => {
+    if (on > 1 || !settings[c]!.on) beforeSolo.current = new Set(settings.filter((one) => one.on).map((one) => one.c));
+    show(soloed(settings, c, beforeSolo.current));
+  };
+  const contrast = async (): Promise<void> => {
+    const made = await Promise.all(settings.map(({ c }) => source.histogram(c)));
+    show(settings.map((one, i) => ({ ...one, ...made[i]?.contrast })));
+  };
   return (
-    <Stack gap={4}>
-      <Group justify="space-between" wrap="nowrap">
-        <Checkbox
-          label={name}
-          checked={on}
-          disabled={only}
-          onChange={(event) => onChange({ on: event.currentTarget.checked })}
-        />
-        <ColorInput
-          withEyeDropper={false}
-          size="xs"
-          w={110}
-          value={`#${colour}`}
-          aria-label={t("light.colourOf", { name })}
-          onChange={(value) => /^#[0-9a-f]{6}$/i.test(value) && onChange({ colour: value.slice(1).toUpperCase() })}
-        />
+    <>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={500}>
+          {t("light.channelsOn", { on, count: settings.length })}
+        </Text>
+        <Group gap={4}>
+          <Button size="compact-xs" variant="default" onClick={() => void contrast()}>
+            {t("light.autoContrastOfAll")}
+          </Button>
+          <Button size="compact-xs" variant="default" onClick={() => show(settingsOf(channels, defaultMix(channels)))}>
+            {t("light.resetChannels")}
+          </Button>
+        </Group>
       </Group>
-      {on && (
-        <RangeSlider
-          min={range.least}
-          max={range.most}
-          minRange={1}
-          label={null}
-          value={[low, high]}
-          thumbFromLabel={t("light.windowFrom", { name })}
-          thumbToLabel={t("light.windowTo", { name })}
-          onChange={([from, to]) => onChange({ low: from, high: to })}
+      {settings.length >= MANY && (
+        <TextInput
+          size="xs"
+          type="search"
+          placeholder={t("light.searchChannels")}
+          aria-label={t("light.searchChannels")}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-    </Stack>
+      {found(settings, typed).map((one) => (
+        <ChannelRow
+          key={one.c}
+          setting={one}
+          source={source}
+          range={range}
+          only={one.on && on === 1}
+          onChange={(part) => change(one.c, part)}
+          onSolo={() => solo(one.c)}
+        />
+      ))}
+    </>
   );
 }

@@ -9,7 +9,7 @@ const measured = (quality: string) => ({
   details: {
     ...lossy.details,
     quality: { tiles: 4, psnr: [[39.4], [40]] },
-    chosen: { quality, reason: "score", measure: "SSIMULACRA 2", score: 80, reencoded: 0 },
+    chosen: { quality, reason: "score", measure: "SSIMULACRA 2", score: 80, reencoded: 0, factor: 1 },
   },
 });
 const LOST = "What a lossy version has lost cannot be restored.";

@@ -17,6 +17,8 @@ const manifest = {
   digest: "d",
   planes: 3,
   channels: 4,
+  layers: 2,
+  top: 2,
   groups: { parameters, channel_groups: 4, channel_descriptions: described, bit_depth: 8, signed: false },
 } as unknown as Manifest;
 
@@ -113,6 +115,26 @@ describe("pictures of several channels", () => {
     await pictures.pixels(address(0, 0, 0, 0), 1);
     pictures.setMix([{ ...shown(0, "00FFFF"), high: 20 }, shown(1, "00FF00")]);
     expect([...(await pictures.pixels(address(3, 0, 0, 0), 1)).rgba]).toEqual([0, 148, 128, 255]);
+    expect([...channels.values()].map(({ decoded }) => decoded)).toEqual([1, 1]);
+  });
+
+  it("know how the samples of a channel are spread, without fetching anything", async () => {
+    const { pictures, channels } = opened();
+    expect((await pictures.histogram(1))!.contrast).toEqual({ low: 21, high: 22 });
+    expect(await pictures.histogram(3)).toBeNull(); // it was never on
+    channels.get(0)!.available = { layers: 0, attainable: 3, reason: null };
+    expect(await pictures.histogram(0)).toBeNull();
+    expect([...channels.values()].flatMap(({ fields }) => fields)).toEqual([]);
+  });
+
+  it("CM7: tell the samples at a place that are decoded, and how complete they are", async () => {
+    const { pictures, channels } = opened();
+    const tile = address(0, 0, 0, 0);
+    expect(pictures.samplesAt(tile, 0, 0)).toEqual([]);
+    await pictures.pixels(tile, 1);
+    const values = [10, 20].map((value, c) => ({ c, value, whole: false }));
+    expect(pictures.samplesAt(tile, 0, 0)).toEqual(values);
+    expect(pictures.samplesAt(tile, 1, 1)).toEqual([]);
     expect([...channels.values()].map(({ decoded }) => decoded)).toEqual([1, 1]);
   });
 

@@ -2,15 +2,16 @@
  * Pictures of a slide of several channels: each channel that is on is fetched and decoded as a slide of its own, and mixed here. Other
  * channels are neither fetched nor decoded; another window, colour or gamma needs nothing but what is here.
  */
-import { type Address, keyOf } from "../../geometry/pyramid";
+import { type Address, address, keyOf } from "../../geometry/pyramid";
 import { ByteLru } from "../../codec/byteLru";
 import type { DecodedValues } from "../../codec/protocol";
-import type { Manifest } from "../../wire/slides/manifest";
+import { type Manifest, middlePlane } from "../../wire/slides/manifest";
 import { HttpSlideClient } from "../../wire/slides/slideClient";
 import { slideStore } from "../../wire/stored/slideStore";
 import { BlockCache } from "../blockCache";
 import { WaveletPictures, type WaveletPicturesOptions } from "../waveletPictures";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
+import { type Histogram, histogramOf } from "./histogram";
 import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels } from "../pictures";
 import {
   type Mix,
@@ -40,15 +41,14 @@ export interface ChannelSource extends PictureSource {
 
 /** The pictures of a slide of several channels. `budget`: bytes of what is stored of each channel, compressed. */
 export function ofChannels(options: WaveletPicturesOptions, budget: number): ChannelPictures {
-  const { manifest, meter, blockCache } = options;
-  if (manifest.files) throw new Error("slides of several channels are shown only by a service");
+  const { manifest, meter, blockCache, client } = options;
   const stored = slideStore.responses(manifest.id, manifest.url);
   return new ChannelPictures(manifest, (c) => {
     const own = manifestOfChannel(manifest, c);
     return new WaveletPictures({
       ...options,
       manifest: own,
-      client: new ChannelClient(new HttpSlideClient(own, meter, undefined, stored), c),
+      client: new ChannelClient(manifest.files ? client : new HttpSlideClient(own, meter, undefined, stored), c),
       blockCache: new BlockCache(blockCache.pyramid, manifest.layers, budget),
       push: undefined, // it knows no channels
     });
@@ -85,6 +85,28 @@ export class ChannelPictures implements PictureSource {
     const on = new Set(mix.map(({ c }) => c));
     for (const [c, source] of this.sources) if (!on.has(c)) source.fetch(NOTHING);
     this.fetch(this.field);
+  }
+
+  /** How the samples of a channel that is on are spread; null while its coarsest level is not here. Fetches nothing. */
+  async histogram(c: number): Promise<Histogram | null> {
+    const source = this.current.some((one) => one.c === c) ? this.sources.get(c) : undefined;
+    const top = address(middlePlane(this.manifest.planes), this.manifest.top, 0, 0);
+    const layers = source?.availability(top).layers ?? 0;
+    if (layers < 1) return null;
+    return histogramOf((await this.planeOf(c, top, layers)).values, this.range);
+  }
+
+  /** The samples of the channels that are on at a place of a level, from what is decoded already; `whole`: of all layers. */
+  samplesAt(tile: Address, x: number, y: number): { c: number; value: number; whole: boolean }[] {
+    const { layers } = this.manifest;
+    return this.current.flatMap(({ c }) => {
+      for (let count = layers; count > 0; count--) {
+        const plane = this.planes.get(nameOf(c, tile, count));
+        const value = plane?.values[y * plane.width + x];
+        if (value !== undefined) return [{ c, value, whole: count === layers }];
+      }
+      return [];
+    });
   }
 
   fetch(field: FieldRequest): void {
@@ -170,7 +192,7 @@ export class ChannelPictures implements PictureSource {
   }
 
   private async planeOf(c: number, tile: Address, layers: number): Promise<Plane> {
-    const name = `${c}/${keyOf(tile)}@${layers}`;
+    const name = nameOf(c, tile, layers);
     const known = this.planes.get(name);
     if (known) return known;
     const plane = await this.sourceOf(c).values(tile, layers);
@@ -183,3 +205,5 @@ export class ChannelPictures implements PictureSource {
     return { ...tile, z: tile.z % this.manifest.planes };
   }
 }
+
+const nameOf = (c: number, tile: Address, layers: number): string => `${c}/${keyOf(tile)}@${layers}`;

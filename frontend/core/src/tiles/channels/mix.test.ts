@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../../wire/slides/manifest";
 import { type Channel, type Mix, contributions, defaultMix, mixed, sampleRange } from "./mix";
-import { mixOf, settingsOf } from "./settings";
+import { found, mixOf, settingsOf, soloed } from "./settings";
 
 interface Case {
   /** 8 without. */
@@ -50,6 +50,18 @@ describe("mixes", () => {
       { c: 2, ...shown },
     ]);
     expect(defaultMix([channel("a", false), channel("b", false)])).toEqual([{ c: 0, ...shown }]);
+  });
+
+  it("are of one channel alone, and of all that were on again", () => {
+    const all = settingsOf(
+      ["a", "b", "c"].map((name) => channel(name, false)),
+      [0, 2].map((c) => ({ c, colour: "00FF00", low: 1, high: 2, gamma: 50 })),
+    );
+    const alone = soloed(all, 1, new Set());
+    expect(mixOf(alone).map(({ c }) => c)).toEqual([1]);
+    expect(mixOf(soloed(alone, 1, new Set([0, 2]))).map(({ c }) => c)).toEqual([0, 1, 2]);
+    expect(mixOf(soloed(soloed(all, 0, new Set()), 0, new Set([0, 2]))).map(({ c }) => c)).toEqual([0, 2]);
+    expect(found(all, " B ").map(({ name }) => name)).toEqual(["b"]);
   });
 
   it("come back from the settings of all channels", () => {

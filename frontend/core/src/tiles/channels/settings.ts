@@ -14,6 +14,22 @@ export function settingsOf(channels: readonly Channel[], mix: Mix): ChannelSetti
   });
 }
 
+/** Those whose name contains what is typed, in any case. */
+export function found(settings: readonly ChannelSetting[], typed: string): readonly ChannelSetting[] {
+  const wanted = typed.trim().toLowerCase();
+  return settings.filter(({ name }) => name.toLowerCase().includes(wanted));
+}
+
+/** This channel alone; all that were on before, if it is alone already. */
+export function soloed(
+  settings: readonly ChannelSetting[],
+  c: number,
+  before: ReadonlySet<number>,
+): readonly ChannelSetting[] {
+  const alone = settings.every((one) => one.on === (one.c === c));
+  return settings.map((one) => ({ ...one, on: alone ? before.has(one.c) || one.c === c : one.c === c }));
+}
+
 /** The mix of the channels that are on. */
 export function mixOf(settings: readonly ChannelSetting[]): Mix {
   return settings.filter(({ on }) => on).map(({ c, colour, low, high, gamma }) => ({ c, colour, low, high, gamma }));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { servedManifest } from "../testing";
-import { detailsOf, storedPsnr } from "./details";
+import { detailsOf, storedPsnr, storedSigma } from "./details";
 
 const source = { name: "a.svs", format: "aperio", bytes: 4000, tile_bytes: 9, fingerprint: "f0" };
 
@@ -30,13 +30,27 @@ it("ST66: gives how the quality was chosen, and how often the slide was encoded 
     score: 81.2,
     reencoded: ["a", "b"],
   };
-  const { quality, reason, measure, score } = chosen;
-  expect(detailsOf(servedManifest({ chosen })).chosen).toEqual({ quality, reason, measure, score, reencoded: 2 });
+  const { quality, reason, measure, score, factor } = chosen;
+  expect(detailsOf(servedManifest({ chosen })).chosen).toEqual({
+    quality,
+    reason,
+    measure,
+    score,
+    factor,
+    reencoded: 2,
+  });
 });
 
 it("ST60: has the PSNR of the finest level with all layers", () => {
   expect(storedPsnr({ quality: { tiles: 4, psnr: [[31, 37.6], [99]] } })).toBe(37.6);
   expect(storedPsnr({ quality: null })).toBeNull();
+  const sigma = [[0.6, 0.33], [0.7]];
+  expect([0, 1, 2].map((level) => storedSigma({ quality: { tiles: 4, psnr: [], sigma } }, level))).toEqual([
+    0.33,
+    0.7,
+    null,
+  ]);
+  expect(storedSigma({ quality: { tiles: 4, psnr: [[31]] } })).toBeNull();
 });
 
 it("says null of a source without a file, not 0 bytes", () => {

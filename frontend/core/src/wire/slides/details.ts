@@ -4,11 +4,19 @@ import type * as Wire from "../generated/types";
 /** PSNR that stands for "no pixel differs" (ST60). */
 export const EXACT_PSNR = 99;
 
+/** `[level][layer]`; null: not measured. */
+type Table = readonly (readonly (number | null)[])[];
+
 export interface SlideDetails {
   /** Stored bytes, `[level][layer]`; the last level is the approximation. */
   readonly bytes: readonly (readonly number[])[];
   /** Measured at ingest; null for slides of older ingests. */
-  readonly quality: { readonly tiles: number; readonly psnr: readonly (readonly (number | null)[])[] } | null;
+  readonly quality: {
+    readonly tiles: number;
+    readonly psnr: Table;
+    /** Of channels, in standard deviations of their noise. */
+    readonly sigma?: Table | null;
+  } | null;
   /** How the image quality was chosen; null for slides of older ingests. */
   readonly chosen: {
     /** A preset, or a PSNR such as "40dB". */
@@ -17,6 +25,8 @@ export interface SlideDetails {
     readonly measure: string;
     /** Of the measure, on the sample. */
     readonly score: number;
+    /** Of the table's steps; of channels the largest steps in deviations of noise; null: lossless. */
+    readonly factor: number | null;
     /** How many stored versions it was encoded from, one after another. */
     readonly reencoded: number;
   } | null;
@@ -45,6 +55,7 @@ export function detailsOf(manifest: Wire.ManifestView | null): SlideDetails {
           reason: chosen.reason,
           measure: chosen.measure,
           score: chosen.score,
+          factor: chosen.factor,
           reencoded: chosen.reencoded.length,
         }
       : null,
@@ -57,6 +68,11 @@ export function detailsOf(manifest: Wire.ManifestView | null): SlideDetails {
       fingerprint: source?.fingerprint ?? null,
     },
   };
+}
+
+/** Of channels, the error of a level with all layers in standard deviations of their noise; null: a picture, or not measured. */
+export function storedSigma({ quality }: Pick<SlideDetails, "quality">, level = 0): number | null {
+  return quality?.sigma?.[level]?.at(-1) ?? null;
 }
 
 /** PSNR in dB of the finest level with all layers; EXACT_PSNR: no pixel differs; null: not measured. */
