@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from wavescope.caches import BoundedCache
 from wavescope.channels.channel import MAX_CHANNELS, Channel
 from wavescope.channels.samples import Samples
 from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
@@ -20,7 +21,6 @@ from wavescope.source.nd2.chunks import check_chunks
 from wavescope.source.notices import first_of
 from wavescope.source.picture import Picture
 from wavescope.source.properties import positive_number
-from wavescope.source.segment_cache import SegmentCache
 
 OTHER_AXES = {"T": "time points", "P": "positions"}
 FRAME_AXES = "CYXS"
@@ -142,13 +142,17 @@ def _channels(file: Any, count: int, bits: int) -> list[Channel]:
 class _Frames:
     """(z, c, l0_x, l0_y, width, height) to samples (height, width, samples).
 
-    Frames that are not compressed are mapped: only the region is read. Others are decoded whole, within ``limits``.
+    Frames that are not compressed are mapped: only the region is read. Others are decoded whole, within ``limits``; one
+    at least is cached.
     """
 
     def __init__(self, path: Path, file: Any, sizes: dict[str, int], frames: list[int], limits: Limits | None) -> None:
         self._path, self._file, self._frames = path, file, frames
         self._shape = tuple(sizes.get(axis, 1) for axis in FRAME_AXES)
-        self._cache = SegmentCache(4 * math.prod(self._shape) * 2) if limits else None
+        self._cache: BoundedCache[int, Samples] | None = None
+        if limits is not None:
+            size = 2 * math.prod(self._shape)
+            self._cache = BoundedCache(max(limits.cache_bytes, size), lambda frame: int(frame.nbytes))
         self._lock = Lock()
 
     def __call__(self, z: int, c: int, l0_x: int, l0_y: int, width: int, height: int) -> Samples:
