@@ -18,7 +18,8 @@ from wavescope.store.version import SlideVersion
 
 COARSEST_PIXEL = 0.5001  # of a device pixel
 ALIKE = 0.75  # dB: PSNR measured on a few tiles says no more than this
-MAX_SIDE = 1 << 13  # pixels of a view
+MAX_BLOCKS = 4096  # of an answer: as many as clients request in one batch
+MAX_SIDE = 1 << 14  # pixels of a view
 
 Tile = tuple[int, int]  # column and row
 

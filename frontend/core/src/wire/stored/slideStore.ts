@@ -87,9 +87,10 @@ class SlideStore {
     });
   }
 
-  /** A slide is about to be opened: looks whether anything of it is stored, while its manifest is on its way. */
-  lookUp(id: string): void {
-    this.lookup = { id, known: this.knows(id) };
+  /** A slide is about to be opened: looks whether anything of it is stored, while its manifest is on its way. Null: not known. */
+  lookUp(id: string): Promise<boolean | null> {
+    if (this.lookup?.id !== id) this.lookup = { id, known: this.knows(id) };
+    return this.lookup.known;
   }
 
   /** Of the slide version at this address, `/api/v1/slides/{id}/v/{digest}`. */

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, parse_batch, up_to
+from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, parse_batch, after_head
 from wavescope.api.http.begun import Waiting, begin
 from wavescope.api.http.body import json_body, read_body
 from wavescope.api.http.disconnect import quick_while_connected
@@ -21,7 +21,7 @@ from wavescope.api.schemas.slides import BatchBody
 from wavescope.api.state import limits_of, state_of, version_services_of
 from wavescope.errors import InvalidParameter, OutOfRange
 from wavescope.geometry import MAX_PLANES, Address
-from wavescope.service.slides.first_view import MAX_SIDE, View, first_blocks
+from wavescope.service.slides.first_view import MAX_BLOCKS, MAX_SIDE, View, first_blocks
 from wavescope.store.manifest import canonical
 from wavescope.store.version import SlideVersion
 
@@ -145,11 +145,11 @@ def described_view() -> dict[str, Any]:
 async def get_first_view(request: Request) -> Response:
     """The blocks of the view with which a slide opens, without waiting for its manifest (WI138)."""
     view, limits, version = _view_of(request), limits_of(request), await version_of(request)
-    requests = first_blocks(version, view, limits.batch_entries)
+    requests = first_blocks(version, view, min(MAX_BLOCKS, limits.batch_entries))
     blocks = [[*address, layers.start, layers.stop] for address, layers in requests]
     head = json.dumps({"digest": version.digest, "blocks": blocks}, separators=(",", ":")).encode()
-    results = up_to(version_services_of(request).blocks.get_many(version.digest, requests), limits.first_view)
-    return FrameStream(results, state_of(request).metrics.frame, len(head).to_bytes(4, "little") + head, FIRST_VIEW)
+    results = after_head(version_services_of(request).blocks.get_many(version.digest, requests), limits.first_view)
+    return FrameStream(results, state_of(request).metrics.frame, head, FIRST_VIEW)
 
 
 def _view_of(request: Request) -> View:
