@@ -18,7 +18,8 @@ const END = frameBytes(0xffffffff, 0);
 
 const headOf = (digest: string, blocks: unknown = BLOCKS): Uint8Array =>
   frameBytes(0, 0, new TextEncoder().encode(JSON.stringify({ digest, blocks })));
-const answer = (...parts: readonly Uint8Array[]): Response => new Response(joinBytes(...parts) as Uint8Array<ArrayBuffer>);
+const answer = (...parts: readonly Uint8Array[]): Response =>
+  new Response(joinBytes(...parts) as Uint8Array<ArrayBuffer>);
 
 let holds: boolean | null = false;
 beforeEach(() => {
