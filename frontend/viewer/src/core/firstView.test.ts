@@ -57,10 +57,10 @@ function planOf({ slide, view }: Case) {
 }
 
 /** A slide whose manifest does not tell of the plane: the service sends nothing, the page reads the layer index. */
-const told = cases.filter(({ slide, view }) => view.z === undefined || view.z === slide.empty.plane);
+const covered = cases.filter(({ slide, view }) => view.z === undefined || view.z === slide.empty.plane);
 
 describe("the service sends what the page would ask for (WI139, WI140)", () => {
-  it.each(told.map((one) => [one.name, one] as const))("%s", (_, one) => {
+  it.each(covered.map((one) => [one.name, one] as const))("%s", (_, one) => {
     const { top, plan } = planOf(one);
     const blocks = one.blocks.filter(([, , level]) => level! < top);
     expect(plan.ranges.map(({ address: a, from, to }) => [a.z, a.c, a.level, a.x, a.y, from, to])).toEqual(blocks);
@@ -101,7 +101,7 @@ describe("the view that is asked for before the manifest is here (WI139)", () =>
     expect(viewQuery(`${place}&scale=0.4`, WINDOW, 1)).toMatchObject({ level: 1, width: 1001, height: 750 });
   });
 
-  it("is none where the link turns the slide", () => {
+  it("is none where the link turns the slide (WI142)", () => {
     expect(viewQuery("#x=1&y=2&scale=1&rotation=90", WINDOW, 1)).toBeNull();
   });
 });

@@ -95,7 +95,7 @@ it.each([
   expect(await clientOf().client.firstView()).toBeNull();
 });
 
-it("is not waited for once the manifest was here for a second", async () => {
+it("is not waited for once the manifest was here for a second (PG9)", async () => {
   vi.useFakeTimers();
   let aborted = false;
   vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => {
@@ -112,14 +112,14 @@ it("is not waited for once the manifest was here for a second", async () => {
   expect([await view, aborted]).toEqual([null, true]);
 });
 
-it("is not asked for where blocks of the slide are stored (PG20)", async () => {
+it("is not asked for where blocks of the slide are stored (WI142)", async () => {
   holds = true;
   const requested = stubFetch(answer(END));
   beginFirstView("s", { width: 8, height: 6 });
   expect([await clientOf().client.firstView(), requested]).toEqual([null, []]);
 });
 
-it("is asked for once, and given up for another slide", async () => {
+it("is asked for once, and given up for another slide (PG9)", async () => {
   const requested = stubFetch(answer(headOf("d"), END));
   beginFirstView("s", { width: 8, height: 6 });
   beginFirstView("s", { width: 8, height: 6 });
