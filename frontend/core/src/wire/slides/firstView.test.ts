@@ -84,7 +84,6 @@ it("takes an answer that ends before its last block, but not a stream that was c
 
 it.each([
   ["of another version", answer(headOf("e"), END)],
-  ["outside of the slide", answer(headOf("d", [[0, 0, 0, 4, 0, 0, 1]]), END)],
   ["malformed", answer(frameBytes(0, 0, Uint8Array.of(1)), END)],
   ["empty", answer()],
   ["refused", problemResponse(404, "unknown-slide")],

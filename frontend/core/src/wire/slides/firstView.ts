@@ -35,6 +35,8 @@ export interface FirstView {
 
 /** Milliseconds after which a view that no slide has taken is given up. */
 const UNUSED_AFTER = 10_000;
+/** Milliseconds that the thumbnail has for itself where the whole slide is in view: of this it shows what matters, in few bytes. */
+const HEAD_START = 50;
 
 let begun: BegunView | null = null;
 
@@ -60,6 +62,7 @@ export function takeFirstView(id?: string): BegunView | null {
 
 async function requested(id: string, query: ViewQuery, signal: AbortSignal): Promise<Response | null> {
   if (await slideStore.lookUp(id)) return null;
+  if (query.level === undefined) await new Promise((resolve) => setTimeout(resolve, HEAD_START));
   signal.throwIfAborted();
   const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const url = `${API}/slides/${part(id)}/first-view?${parameters}`;
