@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, parse_batch, after_head
+from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, after_head, parse_batch
 from wavescope.api.http.begun import Waiting, begin
 from wavescope.api.http.body import json_body, read_body
 from wavescope.api.http.disconnect import quick_while_connected
