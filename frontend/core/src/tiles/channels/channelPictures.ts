@@ -51,6 +51,7 @@ export function ofChannels(options: WaveletPicturesOptions, budget: number): Cha
       client: new ChannelClient(manifest.files ? client : new HttpSlideClient(own, meter, undefined, stored), c),
       blockCache: new BlockCache(blockCache.pyramid, manifest.layers, budget),
       push: undefined, // it knows no channels
+      begun: null, // nor does a first view
     });
   });
 }
