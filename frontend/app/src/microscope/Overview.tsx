@@ -6,14 +6,20 @@ import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { centreOn, panBy } from "@wavescope/viewer/navigation/moves";
 import { jump } from "./browserHistory";
-import { ViewedAreasDrawing } from "./bookmarks/ViewedAreasDrawing";
+import type { DrawingProps } from "./bookmarks/ViewedAreasDrawing";
 import { panelState, toggleOverview } from "./panelState";
 import styles from "./controls.module.css";
 import { Hint } from "../ui/later/Hint";
+import { later } from "../ui/later/Later";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const LONGEST = 200;
 const LONGEST_ON_PHONES = 120;
+
+const ViewedAreasDrawing = later<DrawingProps>(
+  async () => (await import("./bookmarks/ViewedAreasDrawing")).ViewedAreasDrawing,
+  { ahead: true, afterPicture: true },
+);
 
 /** The whole slide, small, with the field of view marked. It shows the thumbnail: no tiles are fetched for it. */
 export function Overview({ microscope }: { readonly microscope: Microscope }) {

@@ -1,5 +1,4 @@
 import { FoldingOverview } from "./Overview";
-import { ViewedAreasButtons } from "./bookmarks/ViewedAreasButtons";
 import type { PartProps } from "./parts";
 import { ZoomControls } from "./ZoomControls";
 import styles from "./controls.module.css";
@@ -15,6 +14,14 @@ const TURN_TO_COME = (
 const TurnControl = later<{ readonly microscope: PartProps["microscope"] }>(
   async () => (await import("./navigation/TurnControl")).TurnControl,
   { placeholder: TURN_TO_COME, ahead: true, afterPicture: true },
+);
+
+/** Of the size of its button, so that the ones below stay where they are. */
+const VIEWED_TO_COME = <div className={styles.viewedAreasToCome} aria-hidden="true" />;
+
+const ViewedAreasButtons = later<{ readonly microscope: PartProps["microscope"] }>(
+  async () => (await import("./bookmarks/ViewedAreasButtons")).ViewedAreasButtons,
+  { placeholder: VIEWED_TO_COME, ahead: true, afterPicture: true },
 );
 
 /** The column at the upper right: the whole slide, small, and the zoom buttons. */

@@ -4,7 +4,7 @@ import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { trackViewedAreas, viewedAreasOf } from "@wavescope/viewer/navigation/viewedAreas";
 import { later } from "../../ui/later/Later";
 
-interface Props {
+export interface DrawingProps {
   readonly microscope: Microscope;
   readonly width: number;
   readonly height: number;
@@ -13,7 +13,7 @@ interface Props {
 const ViewedAreasCanvas = later(async () => (await import("./ViewedAreasCanvas")).ViewedAreasCanvas);
 
 /** The visited fields over the overview, where they are to be shown. */
-export function ViewedAreasDrawing({ microscope, width, height }: Props) {
+export function ViewedAreasDrawing({ microscope, width, height }: DrawingProps) {
   const { shown, fields } = useStore(viewedAreasOf(microscope));
   useEffect(() => trackViewedAreas(microscope), [microscope]);
   if (!shown) return null;
