@@ -23,6 +23,8 @@ export type Priority = () => number | null;
 
 /** What the engine needs. */
 export interface PictureMaker {
+  /** Which of its variants the pictures have that are made from now on; sources with one leave it out. A change is reported by `changed`. */
+  readonly variant?: string;
   /** Fetches what is missing for a view; nothing is fetched twice. Requests for what is no longer wanted are aborted. */
   fetch(field: FieldRequest): void;
   /**

@@ -1,15 +1,9 @@
 import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { ChannelPictures } from "@wavescope/core/tiles/channels/channelPictures";
-import {
-  type Channel,
-  type SampleRange,
-  channelsOf,
-  defaultMix,
-  sampleRange,
-} from "@wavescope/core/tiles/channels/mix";
+import { type SampleRange, channelsOf, defaultMix, sampleRange } from "@wavescope/core/tiles/channels/mix";
 import { type ChannelSetting, found, mixOf, settingsOf, soloed } from "@wavescope/core/tiles/channels/settings";
-import type { Microscope } from "@wavescope/viewer/core/microscope";
+import type { Channel } from "@wavescope/core/wire/slides/manifest";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { PartProps } from "../../microscope/parts";
 import { ChannelRow } from "./ChannelRow";
@@ -23,20 +17,19 @@ export function ChannelList({ microscope, manifest }: PartProps) {
   if (!(source instanceof ChannelPictures)) return null;
   return (
     <Stack gap="xs" data-testid="channels">
-      <Channels microscope={microscope} source={source} channels={channelsOf(manifest)} range={sampleRange(manifest)} />
+      <Channels source={source} channels={channelsOf(manifest)} range={sampleRange(manifest)} />
       <Divider />
     </Stack>
   );
 }
 
 interface Props {
-  readonly microscope: Microscope;
   readonly source: ChannelPictures;
   readonly channels: readonly Channel[];
   readonly range: SampleRange;
 }
 
-function Channels({ microscope, source, channels, range }: Props) {
+function Channels({ source, channels, range }: Props) {
   const [settings, setSettings] = useState<readonly ChannelSetting[]>(() => settingsOf(channels, source.mix));
   const [typed, setTyped] = useState("");
   const beforeSolo = useRef<ReadonlySet<number>>(new Set());
@@ -44,7 +37,6 @@ function Channels({ microscope, source, channels, range }: Props) {
   const show = (next: readonly ChannelSetting[]): void => {
     setSettings(next);
     source.setMix(mixOf(next));
-    microscope.remix();
   };
   const change = (c: number, part: Partial<ChannelSetting>): void =>
     show(settings.map((one) => (one.c === c ? { ...one, ...part } : one)));

@@ -22,6 +22,7 @@ import {
   defaultMix,
   mixed,
   sampleRange,
+  textOf,
 } from "./mix";
 
 /** Bytes of decoded samples: two screens of eight channels. */
@@ -44,7 +45,7 @@ export function ofChannels(options: WaveletPicturesOptions, budget: number): Cha
   const { manifest, meter, blockCache } = options;
   if (manifest.files) throw new Error("slides of several channels are shown only by a service");
   const stored = slideStore.responses(manifest.id, manifest.url);
-  return new ChannelPictures(manifest, (c) => {
+  const open = (c: number): WaveletPictures => {
     const own = manifestOfChannel(manifest, c);
     return new WaveletPictures({
       ...options,
@@ -53,7 +54,8 @@ export function ofChannels(options: WaveletPicturesOptions, budget: number): Cha
       blockCache: new BlockCache(blockCache.pyramid, manifest.layers, budget),
       push: undefined, // it knows no channels
     });
-  });
+  };
+  return new ChannelPictures(manifest, open, () => options.events.changed());
 }
 
 export class ChannelPictures implements PictureSource {
@@ -63,13 +65,13 @@ export class ChannelPictures implements PictureSource {
   private readonly tables = new Map<string, Uint8Array>();
   private readonly range: SampleRange;
   private field = NOTHING;
-  private next: readonly Address[] = [];
   private current: Mix;
 
   constructor(
     private readonly manifest: Manifest,
     /** The pictures of one channel. */
     private readonly open: (c: number) => ChannelSource,
+    private readonly changed: () => void,
   ) {
     this.range = sampleRange(manifest);
     this.current = defaultMix(channelsOf(manifest));
@@ -80,12 +82,18 @@ export class ChannelPictures implements PictureSource {
     return this.current;
   }
 
+  /** The mix, in the form of the API (WI137). */
+  get variant(): string {
+    return textOf(this.current);
+  }
+
   /** The pictures that are made from now on. At least one channel. */
   setMix(mix: Mix): void {
     this.current = mix;
     const on = new Set(mix.map(({ c }) => c));
     for (const [c, source] of this.sources) if (!on.has(c)) source.fetch(NOTHING);
     this.fetch(this.field);
+    this.changed();
   }
 
   /** How the samples of a channel that is on are spread; null while its coarsest level is not here. Fetches nothing. */
@@ -112,17 +120,15 @@ export class ChannelPictures implements PictureSource {
 
   fetch(field: FieldRequest): void {
     this.field = field;
-    const own = { ...field, tiles: field.tiles.map((tile) => this.stored(tile)) };
-    for (const source of this.on()) source.fetch(own);
+    for (const source of this.on()) source.fetch(field);
   }
 
   prefetch(tiles: readonly Address[]): void {
-    this.next = tiles.map((tile) => this.stored(tile));
-    for (const source of this.on()) source.prefetch(this.next);
+    for (const source of this.on()) source.prefetch(tiles);
   }
 
   availability(tile: Address): Availability {
-    const each = this.on().map((source) => source.availability(this.stored(tile)));
+    const each = this.on().map((source) => source.availability(tile));
     return {
       layers: Math.min(...each.map(({ layers }) => layers)),
       attainable: Math.min(...each.map(({ attainable }) => attainable)),
@@ -138,7 +144,7 @@ export class ChannelPictures implements PictureSource {
 
   async pixels(tile: Address, layers: number): Promise<RgbaPixels> {
     const { current } = this;
-    const planes = await Promise.all(current.map(({ c }) => this.planeOf(c, this.stored(tile), layers)));
+    const planes = await Promise.all(current.map(({ c }) => this.planeOf(c, tile, layers)));
     const { width, height } = planes[0]!;
     const samples = planes.map((plane) => plane.values);
     return { width, height, rgba: mixed(samples, current, this.range, this.contributions) };
@@ -199,11 +205,6 @@ export class ChannelPictures implements PictureSource {
     const plane = await this.sourceOf(c).values(tile, layers);
     this.planes.set(name, plane, plane.values.byteLength);
     return plane;
-  }
-
-  /** The engine's planes count on with each mix, so that pictures of another one are replaced as those of another plane are. */
-  private stored(tile: Address): Address {
-    return { ...tile, z: tile.z % this.manifest.planes };
   }
 }
 

@@ -1,15 +1,6 @@
 /** The picture that several channels make, by the exact rule of channels.md (CM1 to CM5). */
 import type { Values } from "../../codec/kernel";
-import type { Manifest } from "../../wire/slides/manifest";
-
-/** What describes a channel (ST111), as far as it is used here. */
-export interface Channel {
-  readonly name: string;
-  readonly colour: string;
-  readonly display: { readonly low: number; readonly high: number; readonly gamma: number; readonly on: boolean };
-  /** Variance of a value v: read^2 + gain * max(0, v - black) (ST113); of older slides missing. */
-  readonly noise?: { readonly black: number; readonly gain: number; readonly read: number } | null;
-}
+import type { Channel, Manifest } from "../../wire/slides/manifest";
 
 /** The least and the highest stored sample of a slide of channels. */
 export interface SampleRange {
@@ -25,7 +16,7 @@ export function sampleRange({ groups }: Pick<Manifest, "groups">): SampleRange {
 
 /** The channels of a slide, as the service has checked and stored them; none of a slide of one picture. */
 export function channelsOf({ groups, url }: Manifest): readonly Channel[] {
-  const described = (groups?.channel_descriptions ?? []) as unknown as readonly Channel[];
+  const described = groups?.channel_descriptions ?? [];
   if (groups && described.length !== groups.channel_groups)
     throw new Error(`the manifest of ${url} does not describe each channel`);
   return described;
@@ -41,6 +32,11 @@ export interface Shown {
 }
 
 export type Mix = readonly Shown[];
+
+/** A mix as `channels=` of the API has it (WI137), all parts given. */
+export function textOf(mix: Mix): string {
+  return mix.map(({ c, colour, low, high, gamma }) => `${c}:${colour}:${low}-${high}:${gamma}`).join();
+}
 
 const FULL = 4095;
 

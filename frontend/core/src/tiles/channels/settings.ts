@@ -1,5 +1,6 @@
 /** What a user sets for each channel of a slide, whether it is on or not. */
-import type { Channel, Mix, Shown } from "./mix";
+import type { Channel } from "../../wire/slides/manifest";
+import type { Mix, Shown } from "./mix";
 
 export interface ChannelSetting extends Shown {
   readonly name: string;
