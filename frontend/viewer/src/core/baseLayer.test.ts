@@ -46,8 +46,8 @@ function layerOf(image: FakeImage, engine = engineOf()): BaseLayer {
 
 describe("the thumbnail under the tiles", () => {
   it("is not there in another variant than the one that the slide opens with", async () => {
-    const engine = { ...engineOf(), variant: "red" };
-    const layer = layerOf(new FakeImage(true), stub<TileEngine>(engine));
+    const engine = Object.assign(engineOf(), { variant: "red" });
+    const layer = layerOf(new FakeImage(true), engine);
     await settled();
     expect(layer.thumbnailFor(1)).toBe(bitmap);
     Object.assign(engine, { variant: "green" });

@@ -114,9 +114,21 @@ describe("pictures of several channels", () => {
     const { pictures, changed } = opened();
     const before = pictures.variant;
     expect(before).toBe("0:FF0000:0-255:100,1:00FF00:0-255:100");
-    pictures.setMix([{ c: 2, colour: "0000FF", low: -5, high: 7, gamma: 45 }]);
-    expect([pictures.variant, changed.mock.calls.length]).toEqual(["2:0000FF:-5-7:45", 1]);
+    pictures.setMix([{ c: 2, colour: "0000FF", low: 5, high: 7, gamma: 45 }]);
+    expect([pictures.variant, changed.mock.calls.length]).toEqual(["2:0000FF:5-7:45", 1]);
     pictures.setMix([shown(0, "FF0000"), shown(1, "00FF00")]);
+    expect(pictures.variant).toBe(before);
+  });
+
+  it("CM1: leave out what the slide does not have, and are as the slide says without a mix", () => {
+    const { pictures } = opened();
+    const before = pictures.variant;
+    pictures.setMix([shown(0, "FF0000"), shown(4, "FF0000"), { ...shown(1, "FF0000"), high: 256 }]);
+    expect(pictures.mix.map(({ c }) => c)).toEqual([0]);
+    pictures.setMix([{ ...shown(2, "FF0000"), low: -1 }]);
+    expect(pictures.variant).toBe(before);
+    pictures.setMix([shown(3, "FF0000")]);
+    pictures.setMix(null);
     expect(pictures.variant).toBe(before);
   });
 

@@ -12,6 +12,7 @@ import { BlockCache } from "../blockCache";
 import { WaveletPictures, type WaveletPicturesOptions } from "../waveletPictures";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { type Histogram, histogramOf } from "./histogram";
+import { textOf } from "./mixEntries";
 import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels } from "../pictures";
 import {
   type Mix,
@@ -22,7 +23,6 @@ import {
   defaultMix,
   mixed,
   sampleRange,
-  textOf,
 } from "./mix";
 
 /** Bytes of decoded samples: two screens of eight channels. */
@@ -87,8 +87,10 @@ export class ChannelPictures implements PictureSource {
     return textOf(this.current);
   }
 
-  /** The pictures that are made from now on. At least one channel. */
-  setMix(mix: Mix): void {
+  setMix(wanted: Mix | null): void {
+    const valid = wanted?.filter((shown) => this.isValid(shown)) ?? [];
+    const mix = valid.length > 0 ? valid : defaultMix(channelsOf(this.manifest));
+    if (textOf(mix) === this.variant) return;
     this.current = mix;
     const on = new Set(mix.map(({ c }) => c));
     for (const [c, source] of this.sources) if (!on.has(c)) source.fetch(NOTHING);
@@ -184,6 +186,12 @@ export class ChannelPictures implements PictureSource {
     }
     return table;
   };
+
+  /** CM1: a mix may come with a link from another slide. */
+  private isValid({ c, low, high }: Shown): boolean {
+    const { least, most } = this.range;
+    return c < channelsOf(this.manifest).length && least <= low && low < high && high <= most;
+  }
 
   private on(): ChannelSource[] {
     return this.current.map(({ c }) => this.sourceOf(c));

@@ -33,11 +33,6 @@ export interface Shown {
 
 export type Mix = readonly Shown[];
 
-/** A mix as `channels=` of the API has it (WI137), all parts given. */
-export function textOf(mix: Mix): string {
-  return mix.map(({ c, colour, low, high, gamma }) => `${c}:${colour}:${low}-${high}:${gamma}`).join();
-}
-
 const FULL = 4095;
 
 /** CM1: the channels that are on; the first one if none is. */

@@ -15,6 +15,14 @@ export function settingsOf(channels: readonly Channel[], mix: Mix): ChannelSetti
   });
 }
 
+/** The same settings with the channels of a mix on, as it shows them; the others are off and keep theirs. */
+export function withMix(settings: readonly ChannelSetting[], mix: Mix): readonly ChannelSetting[] {
+  return settings.map((one) => {
+    const shown = mix.find(({ c }) => c === one.c);
+    return { ...one, ...shown, on: shown !== undefined };
+  });
+}
+
 /** Those whose name contains what is typed, in any case. */
 export function found(settings: readonly ChannelSetting[], typed: string): readonly ChannelSetting[] {
   const wanted = typed.trim().toLowerCase();
