@@ -247,6 +247,17 @@ describe("picking a colour", () => {
   });
 });
 
+it("CM8: the mix of channels goes to the source of the pictures when it changes, without a filter", () => {
+  const setMix = vi.fn();
+  Object.assign(microscope, { source: { setMix } });
+  const mix = [{ c: 1, colour: "FF0000", low: 0, high: 9, gamma: 100 }];
+  light.set({ ...plain, mix });
+  light.set({ ...plain, mix, profile: false });
+  light.set(plain);
+  expect(setMix.mock.calls).toEqual([[mix], [null]]);
+  expect(light.state.getState().filter).toBeNull();
+});
+
 it("a microscope has one light for all that ask for it", async () => {
   await open(without);
   expect(lightOf(microscope.microscope)).toBe(light);
