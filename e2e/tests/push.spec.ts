@@ -47,10 +47,11 @@ test("pushed blocks make the pixels that batches make, and none is fetched twice
   browser,
 }) => {
   await opened(page);
+  const { blocks: first } = await counters(page); // the first view was requested
   const pushed = await fields(page);
   await expectExact(page);
   const { pushedBlocks, blocks, log } = await counters(page);
-  expect(pushedBlocks).toBeGreaterThan(blocks / 2); // on a busy machine the connection may open late, and a batch comes first
+  expect(pushedBlocks).toBeGreaterThan((blocks - first) / 2); // on a busy machine the connection may open late, and a batch comes first
   const lines = log.filter((line) => line.startsWith("block "));
   expect(new Set(lines).size).toBe(lines.length);
 

@@ -11,14 +11,24 @@ interface Wanted {
   readonly to: number;
 }
 
-/** Every block range and approximation layer that went over the wire, from the browser's own requests. */
-function listen(page: Page): { wanted: Wanted[]; paths: string[] } {
+/** The blocks in the answer with a slide's first view, as its head names them (WI138), and its bytes. */
+async function firstView(url: string): Promise<{ wanted: Wanted[]; bytes: number }> {
+  const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+  const { blocks } = JSON.parse(bytes.subarray(12, 12 + bytes.readUInt32LE(8)).toString()) as { blocks: number[][] };
+  const wanted = blocks.map((block) => ({ key: block.slice(0, 5).join("/"), from: block[5]!, to: block[6]! }));
+  return { wanted, bytes: bytes.length };
+}
+
+/** Every block range and approximation layer that went over the wire, from the browser's own requests; `views`: addresses of first views. */
+function listen(page: Page): { wanted: Wanted[]; paths: string[]; views: string[] } {
   const wanted: Wanted[] = [];
   const paths: string[] = [];
+  const views: string[] = [];
   page.on("request", (request) => {
     const url = new URL(request.url());
     if (!url.pathname.startsWith("/api/")) return;
     paths.push(url.pathname);
+    if (url.pathname.endsWith("/first-view")) views.push(url.href);
     if (url.pathname.endsWith("/blocks:batch")) {
       const { blocks } = request.postDataJSON() as { blocks: number[][] };
       for (const block of blocks) wanted.push({ key: block.slice(0, 5).join("/"), from: block[5]!, to: block[6]! });
@@ -29,7 +39,7 @@ function listen(page: Page): { wanted: Wanted[]; paths: string[] } {
       wanted.push({ key: single[1]!, from, to: Number(url.searchParams.get("to") ?? Infinity) });
     }
   });
-  return { wanted, paths };
+  return { wanted, paths, views };
 }
 
 /** Lengths per block and layer of a level, read from the service's index pages. */
@@ -71,8 +81,9 @@ for (const slide of [...LOOKED_AT, "large"]) {
     page,
   }) => {
     needs(slide);
-    const { wanted, paths } = listen(page);
+    const { wanted, paths, views } = listen(page);
     await openSlide(page, slide);
+    for (const view of views) wanted.push(...(await firstView(view)).wanted);
     const { width, height, top } = await slideOf(page);
     await fitAll(page);
     await idle(page);
@@ -95,7 +106,8 @@ for (const slide of [...LOOKED_AT, "large"]) {
     expect(paths.filter((path) => path.includes("/tiles/") || path.includes("/region"))).toEqual([]);
     const own = await counters(page);
     expect(own.pixelTiles).toBe(0);
-    expect(own.blocks).toBe(wanted.filter(({ key }) => key.split("/").length === 5).length);
+    const isBlock = ({ key }: Wanted): boolean => key.split("/").length === 5 && Number(key.split("/")[2]) < top;
+    expect(own.blocks).toBe(wanted.filter(isBlock).length);
     expect(own.bytes).toBeLessThan(own.rawBytes / 3);
   });
 }
@@ -110,4 +122,47 @@ test("a new field is asked for in one batch for each layer stage", async ({ page
   const batches = paths.filter((path) => path.endsWith("/blocks:batch")).length;
   expect(wanted.length).toBeGreaterThan(12);
   expect(batches).toBeLessThanOrEqual(3);
+});
+
+test("the first view comes in one answer that waits for nothing, and no block of it comes twice (WI138)", async ({
+  page,
+}) => {
+  const slide = "CMU-1-Small-Region"; // of one plane: no other is fetched ahead
+  needs(slide);
+  const { wanted, paths, views } = listen(page);
+  await openSlide(page, slide);
+  const { batches, bytes } = await counters(page);
+  expect(paths.filter((path) => /first-view|blocks|approximation|layer-index/.test(path))).toEqual([
+    `/api/v1/slides/${slide}/first-view`,
+  ]);
+  const view = await firstView(views[0]!);
+  expect(view.wanted.length).toBeGreaterThan(10);
+  expect([wanted, batches, bytes]).toEqual([[], 0, view.bytes]);
+});
+
+test("a slide of which blocks are stored is opened without that answer (PG20)", async ({ page }) => {
+  await openSlide(page, "large");
+  await idle(page);
+  await page.waitForFunction(async () => {
+    const [name] = (await indexedDB.databases())
+      .map((one) => one.name)
+      .filter((one) => one?.startsWith("wavescope-slides-"));
+    return (
+      name !== undefined &&
+      new Promise<boolean>((done) => {
+        const opening = indexedDB.open(name);
+        opening.onsuccess = () => {
+          const count = opening.result.transaction("bodies").objectStore("bodies").count();
+          count.onsuccess = () => {
+            opening.result.close();
+            done(count.result > 10);
+          };
+        };
+      })
+    );
+  });
+  const { paths } = listen(page);
+  await page.reload();
+  await idle(page);
+  expect(paths.filter((path) => /first-view|blocks:batch/.test(path))).toEqual([]);
 });

@@ -110,6 +110,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", S + "/calibration"): Row(OWN),
     ("DELETE", S): Row(APART, fresh="slide"),
     ("GET", S + "/thumbnail"): Row(VIEW),
+    ("GET", S + "/first-view"): Row(VIEW, query="width=800&height=600"),
     ("GET", V + "/blocks/{z}/{c}/{level}/{x}/{y}"): Row(VIEW),
     ("GET", V + "/manifest"): Row(VIEW),
     ("GET", V + "/layer-index/{z}/{c}/{level}/{page}"): Row(VIEW),

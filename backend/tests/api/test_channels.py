@@ -183,6 +183,20 @@ async def test_oz2_oz4_oz5_zarr_reads_every_channel(url: str, samples: Samples) 
     assert (await get(f"{url}/ome.zarr/0/c/6/0/0/0")).status_code == 404
 
 
+async def test_st112_signed_samples_of_8_bits_go_through_every_door(tmp_path: Path) -> None:
+    data = np.random.default_rng(4).integers(-128, 127, (2, 100, 90), np.int8, endpoint=True)
+    tifffile.imwrite(tmp_path / "a.ome.tif", data, metadata={"axes": "CYX"}, photometric="minisblack")
+    digest = ingested(tmp_path / "a.ome.tif", tmp_path / "store", "signed", quality="lossless").digest
+    async with running_service(tmp_path / "store", open_to_all=True) as service, served(build_app(service)) as address:
+        own = f"{address}{API}/slides/signed/v/{digest}"
+        filled = await numbers(f"{own}/region?x=-1&y=0&width=92&height=100&fill=transparent&format=npy")
+        assert np.array_equal(filled[:, 1:91, :2], data.transpose(1, 2, 0))
+        assert (filled[:, 1:91, 2] == 127).all()
+        assert not filled[:, [0, 91]].any()
+        found = await asyncio.to_thread(lambda: np.asarray(zarr.open_group(f"{own}/ome.zarr", mode="r")["0"]))
+        assert np.array_equal(found, data[:, None])
+
+
 async def test_dw22_frames_of_every_channel_are_the_samples(
     url: str, store: tuple[Path, str], samples: Samples
 ) -> None:

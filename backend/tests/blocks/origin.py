@@ -21,6 +21,7 @@ from wavescope.blocks.base import BlockSource
 from wavescope.blocks.local import LocalStore
 from wavescope.blocks.remote.client import Permit, Permits
 from wavescope.config import Config
+from wavescope.errors import UnknownSlide
 from wavescope.main import server_config
 from wavescope.pixels.colour import ColourService
 from wavescope.pixels.renderer import PixelRenderer
@@ -41,6 +42,9 @@ class Everyone:
 
     async def open(self, credentials: Credentials, slide_id: str, digest: str) -> Opened:
         return Opened(LOCAL_USER, await self._blocks.version(digest), True, lambda: False)
+
+    async def current(self, credentials: Credentials, slide_id: str) -> str:
+        raise UnknownSlide(slide_id)  # it has versions only
 
     def is_public(self, slide_id: str) -> bool:
         return True

@@ -63,6 +63,23 @@ async def test_a_batch_is_split_and_joined_ed3(place: Place) -> None:
     assert sorted(first[0]) == sorted(again[0]) == sorted(expected[0])
 
 
+async def test_a_first_view_is_made_of_cached_blocks_with_the_rights_of_the_asker_ed3_ed20(place: Place) -> None:
+    ivan, olga = await place.signed_in("ivan"), await place.signed_in("olga")
+    path = "/api/v1/slides/visual/first-view?width=1300&height=1100"
+    first = parse_frames((await ivan.get(path)).content)
+    expected = parse_frames((await place.clinic.client(cookies=ivan.cookies).get(path)).content)
+    assert first[1]
+    assert sorted(first[0]) == sorted(expected[0])
+    place.switch.asked.clear()
+    again = parse_frames((await ivan.get(path)).content)
+    assert sorted(again[0]) == sorted(expected[0])
+    assert place.switch.asked == ["/api/v1/slides/visual/manifest"]  # which version is the current one
+    for other in (olga, place.client()):
+        assert problem(await other.get(path)) == (404, "unknown-slide")
+    await place.stop()
+    assert problem(await ivan.get(path)) == (503, "unavailable")
+
+
 async def test_many_who_ask_at_once_cause_one_fetch_ed4(place: Place) -> None:
     ivan = await place.signed_in("ivan")
     await ivan.get(place.version + "/manifest")

@@ -79,15 +79,15 @@ def slide_ids(store: Path) -> list[str]:
         catalog.close()
 
 
-def level_pixels(reader: StoreReader, level: int, layers: int | None = None, z: int = 0) -> Pixels:
-    """A whole level as pixels, by the equation alone."""
+def level_pixels(reader: StoreReader, level: int, layers: int | None = None, z: int = 0, c: int = 0) -> Pixels:
+    """A whole level of a channel group as pixels, by the equation alone."""
     manifest = reader.manifest
     width, height = manifest.pyramid.level_size(level)
-    out = np.zeros((height, width, manifest.channels), np.uint8)
+    out = np.zeros((height, width, manifest.group_channels), manifest.dtype)
     count = range(manifest.layers if layers is None else layers)
 
     def descend(address: Address, samples: Samples) -> None:
-        parameters = reader.version.parameters(address.level)
+        parameters = reader.version.parameters(address.level, c)
         if address.level == level:
             w, h = manifest.pyramid.tile_size(level, address.x, address.y)
             x, y = TILE * address.x, TILE * address.y
@@ -95,11 +95,11 @@ def level_pixels(reader: StoreReader, level: int, layers: int | None = None, z: 
             return
         columns, rows = manifest.pyramid.tiles(address.level - 1)
         for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
-            child = Address(z, 0, address.level - 1, 2 * address.x + dx, 2 * address.y + dy)
+            child = Address(z, c, address.level - 1, 2 * address.x + dx, 2 * address.y + dy)
             if child.x < columns and child.y < rows:
                 block = split(reader.read(child, count))
-                descend(child, decode_tile(samples, block, reader.version.parameters(child.level), child))
+                descend(child, decode_tile(samples, block, reader.version.parameters(child.level, c), child))
 
-    top = Address(z, 0, manifest.top, 0, 0)
-    descend(top, decode_approximation(split(reader.read(top, count)), reader.version.parameters(top.level), z))
+    top = Address(z, c, manifest.top, 0, 0)
+    descend(top, decode_approximation(split(reader.read(top, count)), reader.version.parameters(top.level, c), z))
     return out

@@ -120,10 +120,36 @@ def test_the_real_multi_channel_series_has_five_planes_of_three_channels(real: C
     assert source.info.exact
 
 
+@pytest.mark.parametrize("axes", ["TCZYX", "CTZYX", "ZCTYX", "TZYX", "TYX"])
+def test_of_time_points_the_first_is_imported(tmp_path: Path, axes: str) -> None:
+    shape = {"T": 4, "C": 3, "Z": 2, "Y": 41, "X": 37}
+    data = samples(tuple(shape[axis] for axis in axes), "uint16")
+    tifffile.imwrite(tmp_path / "a.ome.tif", data, metadata={"axes": axes}, photometric="minisblack")
+    source = opened(tmp_path / "a.ome.tif")
+    assert source.info.notices == ("it has 4 time points; the first one is imported",)
+    assert (source.info.channels, source.info.planes) == (3 if "C" in axes else 1, 2 if "Z" in axes else 1)
+    for c in range(source.info.channels):
+        for z in range(source.info.planes):
+            at = tuple({"T": 0, "C": c, "Z": z}[axis] for axis in axes[:-2])
+            assert np.array_equal(source.read(z, c, 0, 0, 37, 41), data[at])
+
+
+def test_reduced_pictures_in_sub_ifds_are_no_channels(tmp_path: Path) -> None:
+    data = samples((3, 128, 160), "uint16")
+    with tifffile.TiffWriter(tmp_path / "a.ome.tif", ome=True) as writer:
+        options: dict[str, Any] = {"photometric": "minisblack", "tile": (64, 64)}
+        writer.write(data, subifds=2, metadata={"axes": "CYX"}, **options)
+        for step in (2, 4):
+            writer.write(np.ascontiguousarray(data[:, ::step, ::step]), subfiletype=1, **options)
+    source = opened(tmp_path / "a.ome.tif")
+    assert (source.info.width, source.info.height, source.info.channels, source.info.planes) == (160, 128, 3, 1)
+    assert np.array_equal(source.read_region(0, 0, 0, 160, 128), np.moveaxis(data, 0, 2))
+
+
 @pytest.mark.parametrize(
     ("axes", "shape", "reason"),
     [
-        ("TCYX", (4, 2, 40, 40), "4 time points"),
+        ("RCYX", (4, 2, 40, 40), "4 along axis R"),
         ("CYX", (65, 40, 40), "65 channels; a slide can have at most 64"),
         ("CYXS", (2, 40, 40, 3), "2 channels of several samples"),
     ],

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wavescope.source.tiff.segment_cache import SegmentCache
+from wavescope.source.segment_cache import SegmentCache
 
 Key = TypeVar("Key")
 

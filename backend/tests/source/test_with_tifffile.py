@@ -184,10 +184,11 @@ def test_an_ome_tiff_has_its_focal_planes_and_its_scale(tmp_path: Path, options:
         assert np.array_equal(source.read_region(z, 5, 6, 70, 60), stack[z, 6:66, 5:75])
 
 
-def test_time_series_are_refused_by_name(tmp_path: Path) -> None:
-    path = ome(tmp_path / "a.ome.tif", np.zeros((4, 40, 40), np.uint8), "TYX")
-    with pytest.raises(UnsupportedSource, match="4 time points"):
-        open_source(path)
+def test_of_time_points_the_first_is_imported(tmp_path: Path) -> None:
+    data = np.random.default_rng(2).integers(0, 255, (4, 40, 40), np.uint8)
+    source = open_source(ome(tmp_path / "a.ome.tif", data, "TYX"))
+    assert source.info.notices == ("it has 4 time points; the first one is imported",)
+    assert np.array_equal(source.read_region(0, 0, 0, 40, 40)[:, :, 0], data[0])
 
 
 @pytest.mark.parametrize("dtype", ["uint32", "float32"])

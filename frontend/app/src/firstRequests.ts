@@ -2,11 +2,12 @@
  * A slide opened by its address: what it waits for is on its way before the rest of the page is here. A session, a tour or a recording
  * shows another view than its address.
  */
-import { beginOpening } from "@wavescope/viewer/core/opening";
+import { beginOpening, beginView } from "@wavescope/viewer/core/opening";
 import { warmUp } from "@wavescope/viewer/core/sources";
 import { beginThumbnail } from "@wavescope/viewer/core/thumbnail";
 import { beginManifest } from "@wavescope/core/wire/slides/manifestClient";
 import { restoreView } from "./microscope/leaving";
+import { placeNow } from "./microscope/place";
 
 restoreView();
 
@@ -19,8 +20,9 @@ async function begin(): Promise<void> {
   const id = decodeURIComponent(name);
   const manifest = beginManifest(id);
   beginThumbnail(id);
+  const place = placeNow();
+  beginView(id, place);
   warmUp();
-  const [{ hash, search }, { innerWidth: width, innerHeight: height, devicePixelRatio }] = [location, window];
   const known = await manifest;
-  if (search === "") await beginOpening(known, hash, { width, height }, devicePixelRatio);
+  if (place.search === "") await beginOpening(known, place.hash, place, place.pixelRatio);
 }

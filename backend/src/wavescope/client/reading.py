@@ -19,7 +19,7 @@ from wavescope.geometry import HALF, TILE, Address
 from wavescope.pixels.assembly import RegionAssembler
 from wavescope.pixels.images import Pixels
 from wavescope.pixels.reconstruction import TileReconstructor
-from wavescope.pixels.region import FILLS, Region, check_region, inside, parts_of
+from wavescope.pixels.region import FILLS, Region, check_region, inside, inside_value, parts_of
 from wavescope.pixels.threads import PixelThreads, all_of
 from wavescope.store.version import SlideVersion
 
@@ -79,7 +79,7 @@ class SlideReader:
             y, x = square.ln_y - region.ln_y, square.ln_x - region.ln_x
             place = picture[y : y + square.height, x : x + square.width]
             place[:, :, :channels] = await self._made(square, square, count, view)
-            place[:, :, channels:] = 255
+            place[:, :, channels:] = inside_value(dtype)
         return picture
 
     async def many(

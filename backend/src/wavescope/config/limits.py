@@ -22,6 +22,7 @@ class Limits:
 
     batch_entries: int = setting(4096, "", (1, 65536), "blocks that one batch may request")
     batch_body: int = setting(256 * KIB, "bytes", BODY, "body of a request for a batch of blocks")
+    first_view: int = setting(4 * MIB, "bytes", BODY, "blocks sent in the answer to a request for a first view (WI141)")
     json_body: int = setting(64 * KIB, "bytes", BODY, "body of any other request in JSON")
     case_body: int = setting(512 * KIB, "bytes", BODY, "body with a case, with a group, or with accounts to import")
     imported_accounts: int = setting(200, "", COUNT, "accounts that one request creates; the command has no limit")

@@ -53,7 +53,10 @@ def build_edge(services: EdgeServices) -> FastAPI:
     app.state.api, app.state.repeated_blocks = ApiState(services, metrics), repeated
     found = [route for module in ROUTERS for route in module.router.routes]
     app.router.routes.extend(
-        route for route in found if isinstance(route, Route | WebSocketRoute) and VERSION in route.path
+        route
+        for route in found
+        if isinstance(route, Route | WebSocketRoute)
+        and (VERSION in route.path or route.path.endswith(blocks.FIRST_VIEW_PATH))
     )
     app.router.routes.extend(operation_routes(services, status))
     app.router.default = services.pass_through

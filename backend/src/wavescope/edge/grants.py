@@ -8,7 +8,7 @@ import time
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import aiohttp
@@ -156,6 +156,20 @@ class EdgeGrants:
             raise UnknownSlide(slide_id)
         self._known.put(slide_id, monotonic() + SECONDS)
 
+    async def current(self, slide_id: str, grant: CachedGrant) -> str:
+        """The digest of the slide's current version, from where its paths without one lead (WI10). Raises UnknownSlide,
+        Unavailable.
+        """
+        bearer = Credentials(bearer=grant.headers["Authorization"].removeprefix("Bearer "))
+        path = f"/api/v1/slides/{quote(slide_id, safe='')}"
+        response = await self._request("GET", f"{path}/manifest", bearer)
+        if response.status >= SERVER_FAULT:
+            raise unavailable(self._origin)
+        _, found, version = response.location.partition("/v/")
+        if not found:
+            raise UnknownSlide(slide_id)
+        return version.partition("/")[0]
+
     async def close(self) -> None:
         """Ends what is asked in the background."""
         for task in self._background:
@@ -225,6 +239,15 @@ class EdgeGrants:
 
     async def _ask(self, method: str, path: str, credentials: Credentials, body: Any = None) -> tuple[int, Any]:
         """Status and JSON of an answer. Raises Unavailable."""
+        response = await self._request(method, path, credentials, body)
+        try:
+            found = json.loads(response.body) if response.body else {}
+        except (ValueError, RecursionError) as error:
+            raise unavailable(self._origin) from error
+        return response.status, found if isinstance(found, dict) else {}
+
+    async def _request(self, method: str, path: str, credentials: Credentials, body: Any = None) -> _Response:
+        """Raises Unavailable."""
         headers = self._origin.own_headers(credentials)
         data = None if body is None else json.dumps(body)
         if data is not None:
@@ -236,9 +259,14 @@ class EdgeGrants:
                 method, url, data=data, headers=headers, allow_redirects=False, timeout=self._timeout
             ) as response:
                 text = await read_up_to(response, MAX_RESPONSE_BYTES)
-                found = json.loads(text) if text else {}
-                return response.status, found if isinstance(found, dict) else {}
-        except (aiohttp.ClientError, TimeoutError, OSError, ValueError, RecursionError) as error:
+                return _Response(response.status, response.headers.get("Location", ""), text)
+        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
             if isinstance(error, TimeoutError):
                 self._liveness.timed_out()
             raise unavailable(self._origin) from error
+
+
+class _Response(NamedTuple):
+    status: int
+    location: str
+    body: bytes

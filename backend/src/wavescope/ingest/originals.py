@@ -65,7 +65,7 @@ def staged_original(ingest_source: IngestSource, work: Path, originals: Original
     for chunk in _chunks(content, cancelled):
         hashed.update(chunk)
         length += len(chunk)
-    if (hashed.hexdigest() if len(files) == 1 else files_fingerprint(files)) != ingest_source.fingerprint:
+    if (hashed.hexdigest() if len(files) == 1 else files_fingerprint(files, path)) != ingest_source.fingerprint:
         raise UnreadableSource(path, "it was changed while it was imported")
     name = path.name.encode(errors="replace").decode()
     if len(files) > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -98,8 +98,13 @@ def filled(
         y, x = part.ln_y - region.ln_y, part.ln_x - region.ln_x
         place = out[y : y + part.height, x : x + part.width]
         place[:, :, :channels] = pixels
-        place[:, :, channels:] = 255
+        place[:, :, channels:] = inside_value(dtype)
     return out
+
+
+def inside_value(dtype: np.dtype[Any] | type[np.uint8]) -> int:
+    """Of the channel that says what lies inside of the slide: 255, of signed samples of 8 bits 127."""
+    return min(255, int(np.iinfo(dtype).max))
 
 
 def parts_of(region: Region, c: int = 0) -> list[TilePart]:

@@ -31,3 +31,7 @@ class VersionOpener(Protocol):
         CredentialsExpired, too.
         """
         ...
+
+    async def current(self, credentials: Credentials, slide_id: str) -> str:
+        """The digest of the slide's current version. Raises CredentialsExpired, too."""
+        ...

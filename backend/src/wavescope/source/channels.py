@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from wavescope.channels.channel import Channel
+from wavescope.channels.channel import Channel, Display, with_defaults
 from wavescope.channels.mixing import Mixture, default_mix
 from wavescope.channels.samples import Samples, from_least
+from wavescope.geometry import ceil_div
 from wavescope.source.base import Pixels, SlideSource, SourceInfo, check_region
+from wavescope.source.picture import Picture
 from wavescope.source.window import window_of
 
 Read = Callable[[int, int, int, int, int, int], Samples]
 """(z, c, l0_x, l0_y, width, height) to samples (height, width)."""
+SAMPLE_SIDE = 1024
+SAMPLES = 32
 
 
 @runtime_checkable
@@ -103,6 +107,42 @@ class _Mixed:
 
     def close(self) -> None:
         self._source.close()
+
+
+def source_of(
+    info: SourceInfo,
+    channels: Sequence[Channel],
+    read: Read,
+    close: Callable[[], None] = lambda: None,
+    displays: Sequence[Display | None] = (),
+) -> Picture | Channels:
+    """A source of ``channels``, as far as the file describes them, each shown as ``displays`` say, else by the contrast
+    of its samples. One of unsigned bytes is a grey picture (ST79).
+    """
+    first = channels[0]
+    if len(channels) == 1 and first.bits == 8 and not first.signed:
+        return Picture(replace(info, channels=1), lambda z, *region: read(z, 0, *region)[:, :, None], close)
+    shown = []
+    for c, one in enumerate(with_defaults(channels)):
+        display = displays[c] if c < len(displays) else None
+        found = replace(one, display=display) if display else None
+        shown.append(found or with_contrast(one, (read(z, c, *region) for z, *region in _spread(info))))
+    described = replace(
+        info, channels=len(shown), descriptions=tuple(shown), bits=16 if first.bits > 8 else 8, signed=first.signed
+    )
+    return Channels(described, read, close)
+
+
+def _spread(info: SourceInfo) -> Iterator[tuple[int, int, int, int, int]]:
+    """(z, l0_x, l0_y, width, height) of squares spread evenly over the slide and its planes, or all if it is small."""
+    side = SAMPLE_SIDE
+    columns, rows = ceil_div(info.width, side), ceil_div(info.height, side)
+    count = info.planes * rows * columns
+    step = max(1, count / SAMPLES)
+    for index in range(min(count, SAMPLES)):
+        z, place = divmod(int(index * step), rows * columns)
+        x, y = place % columns * side, place // columns * side
+        yield z, x, y, min(side, info.width - x), min(side, info.height - y)
 
 
 def with_contrast(channel: Channel, samples: Iterable[Samples]) -> Channel:

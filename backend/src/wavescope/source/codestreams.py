@@ -24,6 +24,8 @@ ADOBE = b"\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00"
 
 SCAN, END = b"\xff\xda", b"\xff\xd9"
 """The markers before each scan and at the end of a JPEG; among its samples they cannot stand."""
+FRAME_HEADERS = frozenset({0xC0, 0xC1, 0xC2, 0xC3, 0xF7})
+"""The markers before the size of a picture: of a JPEG, and of a JPEG-LS."""
 MAX_SCANS = 64
 """Of one JPEG: each goes over the whole picture. Encoders write about ten."""
 
@@ -96,3 +98,17 @@ def check_jpeg2000(data: bytes, width: int, height: int) -> None:
     right, bottom, left, top = struct.unpack_from(">4I", data, start + 8)
     if right - left > width or bottom - top > height:
         raise DamagedTile(f"a JPEG 2000 image of {right - left} x {bottom - top} pixels stands for {width} x {height}")
+
+
+def check_jpeg_size(data: bytes, width: int, height: int) -> None:
+    """DamagedTile unless the frame header of a JPEG or JPEG-LS names an image of at most the tile's size."""
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
+        if marker in FRAME_HEADERS:
+            lines, columns = struct.unpack_from(">HH", data, at + 5)
+            if columns > width or lines > height:
+                raise DamagedTile(f"a JPEG image of {columns} x {lines} pixels stands for {width} x {height}")
+            return
+        at += 2 + length
+    raise DamagedTile("no JPEG codestream")

@@ -14,8 +14,8 @@ import numpy as np
 from tifffile import COMPRESSION, TiffFile
 
 from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_region
+from wavescope.source.segment_cache import SegmentCache
 from wavescope.source.tiff.plane import TiffPlane, layout_of
-from wavescope.source.tiff.segment_cache import SegmentCache
 
 VENDORS = frozenset({"aperio"})
 

@@ -10,7 +10,11 @@ from io import BufferedReader
 from pathlib import Path
 
 from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
+from wavescope.source.base import Limits
 from wavescope.source.dicom.series import begins_as_dicom, is_dicom, series_of
+from wavescope.source.ome_zarr.metadata import is_ome_zarr, zarr_files
+from wavescope.source.tiff.chain import is_tiff
+from wavescope.source.tiff.ome_files import is_companion, ome_files
 
 HEAD = 256
 
@@ -55,13 +59,18 @@ def source_files(path: Path) -> list[Path]:
     """
     try:
         if path.is_dir():
+            if is_ome_zarr(path):
+                return zarr_files(path)
             files = folder_files(path)
             return [instance.path for instance in series_of(path).instances] if holds_dicom(files) else files
         companions = companion_files(path)
         if companions:
             return companions
-        if is_dicom(head_of(path)):
+        head = head_of(path)
+        if is_dicom(head):
             return _series_files(path)
+        if is_tiff(head) or is_companion(path):
+            return _ome_files(path)
     except OSError as error:
         raise UnreadableSource(path, error.strerror or str(error)) from error
     return [path]
@@ -98,13 +107,23 @@ def _series_files(path: Path) -> list[Path]:
         return [path]
 
 
+def _ome_files(path: Path) -> list[Path]:
+    """The files of an OME-TIFF; of a damaged one the file itself, for its reader to refuse."""
+    try:
+        slide = ome_files(path, Limits())
+    except SourceError:
+        return [path]
+    return sorted(slide.files) if slide else [path]
+
+
 def source_size(files: Sequence[Path]) -> int:
     """Bytes on disk."""
     return sum(file.stat().st_size for file in files)
 
 
-def files_fingerprint(files: Sequence[Path]) -> str:
+def files_fingerprint(files: Sequence[Path], path: Path | None = None) -> str:
     """The fingerprint of a source (ST97): the SHA-256 of its file; of several, that of their names and hashes.
+    ``path``: of the source; the files of an OME-Zarr are named by their places in it.
 
     Times of modification, places on disk and, for single files and DICOM instances, names play no part. It reads every
     byte: what is not read could differ between two sources with one fingerprint.
@@ -113,15 +132,18 @@ def files_fingerprint(files: Sequence[Path]) -> str:
         if len(files) == 1:
             return _sha256(files[0]).hex()
         digest = hashlib.sha256(b"wavescope folder 2")
-        for name, content in sorted((_name_of(file), _sha256(file)) for file in files):
+        root = path if path is not None and path.is_dir() and is_ome_zarr(path) else None
+        for name, content in sorted((_name_of(file, root), _sha256(file)) for file in files):
             digest.update(name + b"\0" + content)
     except OSError as error:
         raise UnreadableSource(files[0], error.strerror or str(error)) from error
     return digest.hexdigest()
 
 
-def _name_of(file: Path) -> bytes:
+def _name_of(file: Path, root: Path | None) -> bytes:
     """Instances are sent without the names of their files."""
+    if root is not None:
+        return os.fsencode(file.relative_to(root).as_posix())
     return b"" if begins_as_dicom(file) else os.fsencode(file.name)
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, SlideSource, check_extent
+from wavescope.source.czi.segments import is_czi
+from wavescope.source.czi.with_pylibczirw import open_czi
+from wavescope.source.dicom.channels import has_channels, open_channels
 from wavescope.source.dicom.series import is_dicom, whole_slide_of
 from wavescope.source.dicom.with_wsidicom import WsiDicomSource
 from wavescope.source.direct_tiles import with_direct_tiles
@@ -21,9 +24,14 @@ from wavescope.source.files import (
     source_files,
 )
 from wavescope.source.focus_series import open_series, series_files
+from wavescope.source.nd2.chunks import is_nd2
+from wavescope.source.nd2.with_nd2 import open_nd2
+from wavescope.source.ome_zarr.metadata import is_ome_zarr
+from wavescope.source.ome_zarr.with_zarr import open_ome_zarr
 from wavescope.source.rendering import UnsupportedCoding
 from wavescope.source.specimen.spec import parse_spec
 from wavescope.source.tiff.chain import check_chain, is_tiff
+from wavescope.source.tiff.ome_files import is_companion
 from wavescope.source.tiff.with_tifffile import open_tiff
 from wavescope.source.with_openslide import OpenSlideSource, detect
 from wavescope.source.with_pillow import open_picture
@@ -33,7 +41,7 @@ SPECIMEN = "specimen:"
 EXPORT = "export.json"
 READABLE = (
     "SVS, NDPI, MRXS, SCN, BIF, VMS and the other formats of OpenSlide, TIFF and OME-TIFF, "
-    "DICOM whole slides, PNG, JPEG and BMP"
+    "DICOM whole slides, OME-Zarr, CZI, ND2, PNG, JPEG and BMP"
 )
 MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"BM": "bmp"}
 
@@ -82,9 +90,9 @@ def fingerprint(path: Path | str) -> str:
         return hashlib.sha256(parse_spec(str(path)).canonical().encode()).hexdigest()
     if (Path(path) / EXPORT).is_file():  # an exported slide, whose manifest has the hash of every file
         return files_fingerprint([Path(path) / "manifest.json"])
-    if Path(path).is_dir():
+    if Path(path).is_dir() and not is_ome_zarr(Path(path)):
         _check_folder(Path(path))
-    return files_fingerprint(source_files(Path(path)))
+    return files_fingerprint(source_files(Path(path)), Path(path))
 
 
 def _open(path: Path, limits: Limits) -> SlideSource:
@@ -99,8 +107,12 @@ def _open(path: Path, limits: Limits) -> SlideSource:
         raise UnreadableSource(path, "the file is empty (0 bytes)")
     if is_dicom(head):
         return _open_dicom(path, limits)
-    if is_tiff(head):
+    if is_tiff(head) or is_companion(path):
         return _open_tiff(path, limits)
+    if is_czi(head):
+        return _open_czi(path, limits)
+    if is_nd2(head):
+        return open_nd2(path, limits)
     if detect(path) is not None:
         return OpenSlideSource(path, limits)
     for magic, kind in MAGIC.items():
@@ -110,6 +122,8 @@ def _open(path: Path, limits: Limits) -> SlideSource:
 
 
 def _open_tiff(path: Path, limits: Limits) -> SlideSource:
+    if is_companion(path):
+        return open_tiff(path, limits)
     check_chain(path, limits)
     vendor = detect(path)
     if vendor not in (None, "generic-tiff"):
@@ -122,8 +136,21 @@ def _open_tiff(path: Path, limits: Limits) -> SlideSource:
         return OpenSlideSource(path, limits)
 
 
+def _open_czi(path: Path, limits: Limits) -> SlideSource:
+    try:
+        return open_czi(path, limits)
+    except MissingPackage:
+        try:
+            return OpenSlideSource(path, limits)  # it reads colour
+        except UnreadableSource:
+            pass
+        raise
+
+
 def _open_dicom(path: Path, limits: Limits) -> SlideSource:
     series = whole_slide_of(path, limits)
+    if has_channels(series):
+        return open_channels(path, series, limits)
     # openslide looks into every file beside a DICOM file: it would wait for a FIFO, and use files that must be ignored
     apart = bool(series.notices or irregular_files(series.instances[0].path.parent))
     for instance in () if apart else series.instances:
@@ -136,6 +163,8 @@ def _open_dicom(path: Path, limits: Limits) -> SlideSource:
 
 
 def _open_folder(path: Path, limits: Limits) -> SlideSource:
+    if is_ome_zarr(path):
+        return open_ome_zarr(path, limits)
     if _check_folder(path):
         return _open_dicom(path, limits)
     return open_series(path, series_files(path), limits)
@@ -150,7 +179,9 @@ def _check_folder(path: Path) -> bool:
             return False
     except OSError as error:
         raise UnreadableSource(path, error.strerror or str(error)) from error
-    raise UnsupportedSource(path, "this folder holds neither a DICOM whole slide nor a focus series of TIFF files")
+    raise UnsupportedSource(
+        path, "this folder holds neither a DICOM whole slide nor a focus series of TIFF files nor an OME-Zarr"
+    )
 
 
 def _guess(head: bytes) -> str:

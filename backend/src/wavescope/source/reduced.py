@@ -23,9 +23,9 @@ from wavescope.source.channels import mixed_source
 from wavescope.source.files import head_of
 from wavescope.source.open import SPECIMEN
 from wavescope.source.rendering import Rendering, rendering_of
+from wavescope.source.segment_cache import SegmentCache
 from wavescope.source.tiff.chain import is_tiff
 from wavescope.source.tiff.plane import TiffPlane
-from wavescope.source.tiff.segment_cache import SegmentCache
 from wavescope.source.tiff.with_tifffile import largest, planes_of
 from wavescope.source.with_openslide import detect
 

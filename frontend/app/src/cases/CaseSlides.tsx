@@ -6,6 +6,7 @@ import { explain } from "@wavescope/core/wire/http/explain";
 import styles from "../ui/page.module.css";
 import { useMay } from "../accounts/account";
 import { useListFilter } from "../state/listFilter";
+import { prepareSlide } from "../microscope/pressing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { moved, shownSlides } from "../ui/order";
 import { useEditCase } from "./queries";
@@ -99,6 +100,7 @@ function SlideOfCase({ slide, index, number, movable, last, caseId, onMove, onRe
     <Card component="article" withBorder padding={0} className={styles.card}>
       <a
         href={addressOf(path, { case: caseId })}
+        onPointerDown={prepareSlide}
         onClick={(event) => follow(event, path, { case: caseId })}
         className={styles.cardLink}
         draggable={false}

@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { magnificationText } from "@wavescope/viewer/navigation/scale";
 import { useMay } from "../accounts/account";
+import { prepareSlide } from "../microscope/pressing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { useDeleteWithUndo } from "../trash/undo";
 import { bytesLabel, sizeLabel } from "../ui/format";
@@ -32,7 +33,12 @@ export function SlideCard({ slide, onDialog }: Props) {
       data-testid="slide-card"
       data-slide-id={slide.id}
     >
-      <a href={addressOf(path)} onClick={(event) => follow(event, path)} className={styles.cardLink}>
+      <a
+        href={addressOf(path)}
+        onPointerDown={prepareSlide}
+        onClick={(event) => follow(event, path)}
+        className={styles.cardLink}
+      >
         <Thumbnail slide={slide} />
         <div className={styles.cardText}>
           <Text fw={600} size="sm" lineClamp={1} title={slide.title}>

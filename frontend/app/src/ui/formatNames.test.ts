@@ -4,6 +4,9 @@ import { formatName, vendorName } from "./formatNames";
 it.each([
   ["png", "PNG"],
   ["ome-tiff", "OME-TIFF"],
+  ["ome-zarr", "OME-Zarr"],
+  ["qptiff", "QPTIFF"],
+  ["nd2", "ND2"],
   ["aperio", "Aperio"],
   ["generic-tiff", "Generic TIFF"],
   ["focus-series", "Focus series"],

@@ -1,11 +1,14 @@
 /** What formats and vendors are called; the service names them by ids (`png`, `aperio`). Pure. */
 
-const ABBREVIATIONS = new Set(["png", "jpeg", "tiff", "ome", "dicom"]);
+const ABBREVIATIONS = new Map(
+  ["PNG", "JPEG", "TIFF", "QPTIFF", "OME", "Zarr", "DICOM", "CZI", "ND2"].map((name) => [name.toLowerCase(), name]),
+);
 
 /** `PNG`, `OME-TIFF`, `Aperio`, `Focus series`. */
 export function formatName(id: string): string {
-  const words = id.split("-").map((word) => (ABBREVIATIONS.has(word) ? word.toUpperCase() : word));
-  return capitalised(words.join(words.every((word) => word === word.toUpperCase()) ? "-" : " "));
+  const words = id.split("-");
+  const known = words.every((word) => ABBREVIATIONS.has(word));
+  return capitalised(words.map((word) => ABBREVIATIONS.get(word) ?? word).join(known ? "-" : " "));
 }
 
 /** As a file names its vendor, with a capital. */

@@ -14,7 +14,7 @@ export interface Region {
  */
 export const COARSEST_PIXEL = 0.5001;
 
-export function levelForScale(pyramid: Pyramid, l0_scale: number): number {
+export function levelForScale(pyramid: Pick<Pyramid, "top">, l0_scale: number): number {
   let level = 0;
   while (level < pyramid.top && l0_scale * 2 ** level < COARSEST_PIXEL) level += 1;
   return level;

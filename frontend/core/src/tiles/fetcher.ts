@@ -5,6 +5,7 @@ import { CorruptError, OfflineError, ProblemError, isAbort, isGone, mayRecover }
 import { explain } from "../wire/http/explain";
 import { FRAME_STATUS, type Frame } from "../wire/slides/batchFrames";
 import { splitLayers } from "../wire/slides/layers";
+import type { FirstView } from "../wire/slides/firstView";
 import { type BlockRange, MAX_ENTRIES, type SlideClient } from "../wire/slides/slideClient";
 import { type BlockCache, type PageRef, pageKey } from "./blockCache";
 import type { Meter } from "./meter";
@@ -135,15 +136,29 @@ export class Fetcher {
     transport: "get" | "batch",
     timing: RequestTiming,
   ): Promise<void> {
-    const batch: Batch = {
-      control: new AbortController(),
-      missing: new Map(ranges.map((range) => [nameOf(range), range])),
-    };
+    const control = new AbortController();
+    await this.receiveBatch(ranges, this.client[transport](ranges, control.signal), control, transport, timing);
+  }
+
+  /** What was requested with the manifest: it is on its way. */
+  adopt({ ranges, frames, control, at }: FirstView): void {
+    if (this.lifetime.signal.aborted) return control.abort();
+    void this.receiveBatch(ranges, frames, control, "batch", new RequestTiming(this.link, "batch", 1, at));
+  }
+
+  private async receiveBatch(
+    ranges: readonly BlockRange[],
+    frames: AsyncIterable<Frame>,
+    control: AbortController,
+    transport: "get" | "batch",
+    timing: RequestTiming,
+  ): Promise<void> {
+    const batch: Batch = { control, missing: new Map(ranges.map((range) => [nameOf(range), range])) };
     this.batches.add(batch);
-    this.meter.requestedBlocks(ranges);
+    this.meter.requestedBlocks(ranges.filter(({ address }) => address.level < this.blockCache.pyramid.top));
     for (const { address, to } of ranges) this.blockCache.expect(address, to);
     try {
-      for await (const frame of this.client[transport](ranges, batch.control.signal)) {
+      for await (const frame of frames) {
         if (!frame.stored) timing.received(frame.payload.length);
         this.handleFrame(ranges[frame.index]!, frame);
         batch.missing.delete(nameOf(ranges[frame.index]!));
@@ -213,7 +228,6 @@ function concernsLink(error: unknown): boolean {
 
 /** Measures requests that were made together, as one (WI122). */
 class RequestTiming {
-  private readonly begun: number;
   private firstAt: number | null = null;
   private bytes = 0;
 
@@ -221,9 +235,8 @@ class RequestTiming {
     private readonly link: Link,
     private readonly transport: "get" | "batch",
     private underway: number,
-  ) {
-    this.begun = link.now();
-  }
+    private readonly begun = link.now(),
+  ) {}
 
   received(bytes: number): void {
     this.firstAt ??= this.link.now();

@@ -4,6 +4,8 @@ import { type DecodePool, UndecodableError } from "../codec/pool";
 import { CorruptError, CutStreamError, OfflineError, ProblemError } from "../wire/http/errors";
 import { fakeLayer, parameterSet, testManifest } from "../wire/testing";
 import { stub } from "../stub";
+import type { FirstView } from "../wire/slides/firstView";
+import type { BlockRange } from "../wire/slides/slideClient";
 import { BlockCache } from "./blockCache";
 import { Meter } from "./meter";
 import { FakeService, a, fakeBitmap, settle } from "./testing";
@@ -12,7 +14,10 @@ import { WaveletPictures } from "./waveletPictures";
 
 const manifest = testManifest({ width: 1024, height: 1024, layers: 2, planes: 2 });
 
-function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap())) {
+function world(
+  bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap()),
+  begun: Promise<FirstView | null> | null = null,
+) {
   const service = new FakeService(new Pyramid(1024, 1024), 2);
   const events = { changed: vi.fn(), offline: vi.fn(), stale: vi.fn() };
   const pool = stub<DecodePool>({ bitmap, reprioritise: () => undefined, close: () => undefined });
@@ -26,6 +31,7 @@ function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap()
     meter: new Meter(),
     events,
     link: new Link(),
+    begun,
   });
   return { service, events, pictures, blockCache };
 }
@@ -236,5 +242,62 @@ describe("WaveletPictures", () => {
     await settle();
     expect(service.aborted.length).toBe(1);
     expect(pictures.availability({ ...field[0]!, z: 1 }).layers).toBe(0);
+  });
+});
+
+describe("a first view that was requested with the manifest (WI138)", () => {
+  /** The first layers of the field's centre and all above it; `sent` of them come. */
+  const ranges: BlockRange[] = new Pyramid(1024, 1024)
+    .chain(field[0]!)
+    .reverse()
+    .map((address) => ({ address, from: 0, to: 1 }));
+
+  function view(sent = ranges.length) {
+    const control = new AbortController();
+    return { ranges, frames: new FakeService(new Pyramid(1024, 1024), 2).batch(ranges.slice(0, sent)), control, at: 0 };
+  }
+  const asked = ({ batches, requested }: FakeService): string[] => [
+    ...batches.flat().map(({ address, from }) => `${keyOf(address)} ${from}`),
+    ...requested.filter((line) => line.startsWith("approximation")),
+  ];
+
+  it("is waited for, and only what it lacks is asked for", async () => {
+    let come!: (view: FirstView) => void;
+    const { service, pictures } = world(undefined, new Promise((done) => (come = done)));
+    pictures.fetch({ tiles: field, layers: 1 });
+    await settle();
+    expect(asked(service)).toEqual([]);
+    come(view());
+    await settle();
+    expect(pictures.availability(field[0]!).layers).toBe(1);
+    expect(pictures.availability(field[3]!).layers).toBe(1);
+    const others = [...field.slice(1), a(0, 1, 1, 0), a(0, 1, 0, 1), a(0, 1, 1, 1)];
+    expect(asked(service).sort()).toEqual(others.map((one) => `${keyOf(one)} 0`).sort());
+  });
+
+  it("leaves nothing to ask for where it has everything", async () => {
+    const { service, pictures } = world(undefined, Promise.resolve(view()));
+    pictures.fetch({ tiles: field.slice(0, 1), layers: 1 });
+    await settle();
+    expect([asked(service), pictures.availability(field[0]!).layers]).toEqual([[], 1]);
+  });
+
+  it.each([
+    ["ends early", () => view(1)],
+    ["is of no help", () => null],
+  ])("is made up for where it %s", async (_, given) => {
+    const { service, pictures } = world(undefined, Promise.resolve(given()));
+    pictures.fetch({ tiles: field.slice(0, 1), layers: 1 });
+    await settle();
+    expect(pictures.availability(field[0]!).layers).toBe(1);
+    expect(new Set(asked(service)).size).toBe(asked(service).length);
+  });
+
+  it("is given up when the slide is closed before it comes", async () => {
+    const late = view();
+    const { pictures } = world(undefined, Promise.resolve(late));
+    pictures.close();
+    await settle();
+    expect(late.control.signal.aborted).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { type DecodePool, DroppedError, UndecodableError } from "../codec/pool";
 import type { DecodeRequest, DecodedValues } from "../codec/protocol";
 import type { Manifest } from "../wire/slides/manifest";
 import type { Frame } from "../wire/slides/batchFrames";
+import type { FirstView } from "../wire/slides/firstView";
 import type { BlockRange, SlideClient } from "../wire/slides/slideClient";
 import type { OpenPush } from "../wire/slides/pushClient";
 import { Fetcher } from "./fetcher";
@@ -29,6 +30,8 @@ export interface WaveletPicturesOptions {
   /** How a push connection is opened; without it blocks are requested only. */
   readonly push?: OpenPush;
   readonly clock?: PushClock;
+  /** Blocks that were requested before; nothing else is until it is known which. */
+  readonly begun?: Promise<FirstView | null> | null;
 }
 
 const BROWSER_CLOCK: PushClock = {
@@ -47,6 +50,7 @@ export class WaveletPictures implements PictureSource {
   private needed = new Set<string>();
   private next: readonly Address[] = [];
   private readonly extra = new Map<string, { tile: Address; layers: number; settle: () => void }>();
+  private awaited = false;
   private pumpTimer: ReturnType<typeof setTimeout> | null = null;
 
   private readonly manifest: Manifest;
@@ -63,6 +67,7 @@ export class WaveletPictures implements PictureSource {
 
   constructor(options: WaveletPicturesOptions) {
     const { manifest, client, blockCache, pool, workers, meter, events, link, push, clock = BROWSER_CLOCK } = options;
+    if (options.begun) void this.adopt(options.begun);
     this.manifest = manifest;
     this.sharp = sharpLayers(manifest);
     this.blockCache = blockCache;
@@ -81,6 +86,14 @@ export class WaveletPictures implements PictureSource {
     this.clock = clock;
     this.meter = meter;
     this.link = link;
+  }
+
+  private async adopt(begun: Promise<FirstView | null>): Promise<void> {
+    this.awaited = true;
+    const view = await begun;
+    this.awaited = false;
+    if (view) this.fetcher.adopt(view);
+    this.pump();
   }
 
   fetch(field: FieldRequest): void {
@@ -156,7 +169,7 @@ export class WaveletPictures implements PictureSource {
 
   /** Asks for what is missing. */
   private pump(): void {
-    if (this.recovery.waiting || this.waitsForPush()) return;
+    if (this.awaited || this.recovery.waiting || this.waitsForPush()) return;
     this.push?.follow(this.field);
     const plan = this.planFor(this.field.tiles, this.field.layers);
     this.fetcher.execute(plan);

@@ -145,6 +145,17 @@ describe("a view of which tiles are missing", () => {
     ]);
   });
 
+  it("has the thumbnail over a level that shows less, though its tiles cover the field, and under a finer one", () => {
+    placed.l0_scale = 1;
+    source.thumbnail = { name: "thumbnail" };
+    add([1, 0, 0]);
+    const [finer] = add([0, 1, 0]);
+    view.width = 512;
+    expect(draw(finer).map(([name]) => name)).toEqual(["2/0/0", "composed", "thumbnail", "0/1/0"]);
+    add([0, 0, 0]);
+    expect(draw(finer).map(([name]) => name)).not.toContain("thumbnail");
+  });
+
   it("has the coarsest tile where nothing else covers it, and the thumbnail, which shows more, over it", () => {
     source.thumbnail = { name: "thumbnail" };
     const [tile] = add([1, 1, 0]);

@@ -98,11 +98,12 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const source = image.source as WavescopeTileSource;
     const base = this.baseOf(source, pyramid, placement, wanted);
     const { baseLayer } = source;
+    const underThumbnail = Math.min(pyramid.top, Math.max(thumbnailLevel(pyramid), wanted) + 1);
     if (base.level < pyramid.top) this.underlay(baseLayer.coarsest, base.level, pyramid, placement);
     for (let level = base.level; level >= 0; level -= 1) {
       const listed = handles.filter((handle) => handle.level === level);
       this.drawLevel(level, level === base.level ? inRows([...listed, ...base.handles]) : listed, placement, wanted);
-      if (level === pyramid.top) this.drawThumbnail(baseLayer.thumbnailFor(wanted), pyramid, placement);
+      if (level === underThumbnail) this.drawThumbnail(baseLayer.thumbnailFor(wanted), pyramid, placement);
     }
     for (const handle of handles) {
       const rect = rectOf(placement, handle.level, handle.x, handle.y, handle.size);
@@ -135,7 +136,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     );
   }
 
-  /** Over the coarsest tile, which shows less, and under everything finer. */
+  /** Over all levels that show less, and under everything finer. */
   private drawThumbnail(thumbnail: ImageBitmap | null, pyramid: Pyramid, placement: Placement): void {
     if (!thumbnail) return;
     const level = thumbnailLevel(pyramid);

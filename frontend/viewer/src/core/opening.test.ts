@@ -8,6 +8,7 @@ import type { OpenedSource, SourceOptions } from "./sources";
 
 const WINDOW = { width: 1920, height: 1080 };
 const HASH = "#x=1000&y=900&scale=1";
+const PLACE = { ...WINDOW, search: "", hash: HASH, pixelRatio: 1 };
 
 /** Sources that were opened, with what they were opened with. */
 const opened = vi.hoisted(() => [] as { options: SourceOptions; closed: boolean }[]);
@@ -130,12 +131,12 @@ describe("a source that was begun", () => {
 
   it("has its workers: no others are started beside them", () => {
     void beginOpening(manifest, HASH, WINDOW, 1);
-    prepareOpening();
+    prepareOpening(manifest.id, PLACE);
     expect(warmed.times).toBe(0);
   });
 });
 
 it("a slide that nothing was begun for is prepared when its page opens", () => {
-  prepareOpening();
+  prepareOpening(manifest.id, PLACE);
   expect(warmed.times).toBe(1);
 });

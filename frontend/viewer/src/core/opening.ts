@@ -1,19 +1,25 @@
 /** Requests what a slide's first view needs while the page is still being built. The microscope takes over the source with what has come. */
-import { levelForScale, tilesInRegion } from "@wavescope/core/geometry/field";
+import { type Region, levelForScale, tilesInRegion } from "@wavescope/core/geometry/field";
 import { type Address, Pyramid, type Size } from "@wavescope/core/geometry/pyramid";
 import { Meter } from "@wavescope/core/tiles/meter";
 import type { PictureEvents } from "@wavescope/core/tiles/pictures";
+import { type ViewQuery, beginFirstView } from "@wavescope/core/wire/slides/firstView";
 import { type Manifest, middlePlane } from "@wavescope/core/wire/slides/manifest";
 import { type Budgets, budgetsFor } from "./device/budgets";
 import { fallbackReason } from "./device/capabilities";
 import { type OpenedSource, type SourceOptions, openSource, warmUp } from "./sources";
-import { parseViewLink } from "./viewLink";
+import { type ViewLink, parseViewLink } from "./viewLink";
 
 export interface ConnectedSource extends OpenedSource {
   readonly meter: Meter;
   /** From now on events go to these; what happened before is reported at once. `counted`: the meter has changed. */
   readonly connect: (events: PictureEvents, counted: () => void) => void;
 }
+
+/** A session, a tour or a recording shows another view than its address. */
+const OWN_VIEW = /^(\?case=[^&]*)?$/;
+/** Above the top level of every slide. */
+const MAX_LEVEL = 24;
 
 /** CSS pixels of a wide window that the picture does not have: rail; top bar and status bar. A guess is enough. */
 const CONTROLS = { width: 44, height: 76 };
@@ -44,9 +50,24 @@ export async function beginOpening(manifest: Manifest, hash: string, window: Siz
   await requested;
 }
 
+/** Where a slide is about to be shown: its address without the path, the window in CSS pixels, device pixels of each. */
+export interface Place extends Size {
+  readonly search: string;
+  readonly hash: string;
+  readonly pixelRatio: number;
+}
+
+/** Asks for the blocks of the first view of a slide whose manifest is only just being asked for. */
+export function beginView(id: string, { search, hash, pixelRatio, ...window }: Place): void {
+  const query = OWN_VIEW.test(search) && fallbackReason() === null ? viewQuery(hash, window, pixelRatio) : null;
+  if (query) beginFirstView(id, query);
+}
+
 /** Starts what opening a slide will wait for, unless that has begun. */
-export function prepareOpening(): void {
-  if (!begun) warmUp();
+export function prepareOpening(id: string, place: Place): void {
+  if (begun) return;
+  warmUp();
+  beginView(id, place);
 }
 
 /** The source for a microscope: the one that was begun for this slide, else a new one. `alone`: no other microscope shares the device. */
@@ -66,8 +87,7 @@ export async function openConnected(
 /** The tiles that the view of a link shows, nearest to its centre first; without one, the view of the whole slide. */
 export function firstTiles(manifest: Manifest, hash: string, window: Size, pixelRatio: number): Address[] {
   const pyramid = new Pyramid(manifest.width, manifest.height);
-  const width = Math.max(1, window.width - CONTROLS.width) * pixelRatio;
-  const height = Math.max(1, window.height - CONTROLS.height) * pixelRatio;
+  const { width, height } = pictureSize(window, pixelRatio);
   const link = parseViewLink(hash) ?? {
     l0_x: pyramid.width / 2,
     l0_y: pyramid.height / 2,
@@ -75,10 +95,32 @@ export function firstTiles(manifest: Manifest, hash: string, window: Size, pixel
     rotation: 0,
     plane: middlePlane(manifest.planes),
   };
-  const [l0_width, l0_height] = [width / link.scale, height / link.scale];
-  const region = { l0_x: link.l0_x - l0_width / 2, l0_y: link.l0_y - l0_height / 2, l0_width, l0_height };
+  const region = regionOf(link, { width, height });
   const plane = Math.min(link.plane, manifest.planes - 1);
   return tilesInRegion(pyramid, plane, levelForScale(pyramid, link.scale), region, link.rotation);
+}
+
+/** The same view as the service is asked for it before the manifest is here (WI139); null: it is turned. */
+export function viewQuery(hash: string, window: Size, pixelRatio: number): ViewQuery | null {
+  const { width, height } = pictureSize(window, pixelRatio);
+  const link = parseViewLink(hash);
+  if (!link) return { width: Math.round(width), height: Math.round(height) };
+  if (link.rotation !== 0) return null;
+  const level = levelForScale({ top: MAX_LEVEL }, link.scale);
+  const { l0_x, l0_y, l0_width, l0_height } = regionOf(link, { width, height });
+  const [x, y] = [Math.floor(l0_x), Math.floor(l0_y)];
+  const inLevel = (l0_end: number): number => Math.ceil(l0_end / 2 ** level);
+  return { width: inLevel(l0_x + l0_width - x), height: inLevel(l0_y + l0_height - y), level, x, y, z: link.plane };
+}
+
+function pictureSize(window: Size, pixelRatio: number): Size {
+  const inDevice = (side: number, controls: number): number => Math.max(1, side - controls) * pixelRatio;
+  return { width: inDevice(window.width, CONTROLS.width), height: inDevice(window.height, CONTROLS.height) };
+}
+
+function regionOf({ l0_x, l0_y, scale }: Pick<ViewLink, "l0_x" | "l0_y" | "scale">, { width, height }: Size): Region {
+  const [l0_width, l0_height] = [width / scale, height / scale];
+  return { l0_x: l0_x - l0_width / 2, l0_y: l0_y - l0_height / 2, l0_width, l0_height };
 }
 
 function dropBegun(): void {

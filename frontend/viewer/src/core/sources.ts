@@ -44,7 +44,8 @@ export async function openSource({
 }: SourceOptions): Promise<OpenedSource> {
   const { preview, files } = manifest;
   const stored = preview || files ? null : slideStore.responses(manifest.id, manifest.url);
-  const client = files?.client(meter) ?? new HttpSlideClient(manifest, meter, undefined, stored);
+  const http = files ? null : new HttpSlideClient(manifest, meter, undefined, stored);
+  const client = http ?? files!.client(meter);
   const pyramid = new Pyramid(manifest.width, manifest.height);
   const server = async (reason: string): Promise<OpenedSource> => {
     const { ServerPictures } = await import("@wavescope/core/tiles/serverPictures"); // few browsers need it
@@ -56,7 +57,8 @@ export async function openSource({
   const pool = new DecodePool(workers, makeWorker, module, budgets.samples);
   const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
   const push = preview || files ? undefined : pushOf(manifest.url);
-  const options = { manifest, client, blockCache, pool, workers, meter, events, link: pageLink, push };
+  const begun = http?.firstView();
+  const options = { manifest, client, blockCache, pool, workers, meter, events, link: pageLink, push, begun };
   const source = manifest.groups
     ? (await import("@wavescope/core/tiles/channels/channelPictures")).ofChannels(options, budgets.compressed)
     : new WaveletPictures(options);

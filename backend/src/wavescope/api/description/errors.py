@@ -41,7 +41,9 @@ FRAMES: tuple[Cause, ...] = (errors.InvalidParameter, errors.OutOfRange, problem
 LEVELS = ("study", "series", "instance")
 SEARCHES = ("studies", "series", "instances", "series_of_study", "instances_of_study", "instances_of_series")
 OF_OPERATION: dict[str, tuple[Cause, ...]] = {
-    **dict.fromkeys(("get_block", "get_index_page", "get_approximation", "post_batch", "get_slide"), BLOCKS),
+    **dict.fromkeys(
+        ("get_block", "get_index_page", "get_approximation", "post_batch", "get_first_view", "get_slide"), BLOCKS
+    ),
     **dict.fromkeys(("get_tile", "get_thumbnail", "get_version_thumbnail", "get_trashed_thumbnail"), PIXELS),
     "get_region": (*PIXELS, errors.TooLarge),
     **dict.fromkeys(

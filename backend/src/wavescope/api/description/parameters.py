@@ -71,6 +71,17 @@ PARAMETERS: dict[str, Text] = {
         f"{operation}.z": Text("the focal plane; the middle one if absent", 0)
         for operation in ("get_region", "estimate_export", "create_export", *DEEP_ZOOM)
     },
+    **{
+        f"get_first_view.{name}": Text(text, example)
+        for name, text, example in (
+            ("width", "the width of the view in pixels of the level; without `level`, in device pixels", 1876),
+            ("height", "its height", 1004),
+            ("level", "the level that is drawn; the whole slide is in view if absent", 0),
+            ("x", "the left edge in pixels of level 0; it may lie outside of the slide", 12000),
+            ("y", "the upper edge in pixels of level 0", 9000),
+            ("z", "the focal plane; the middle one if absent", 0),
+        )
+    },
     "scale_bar": Text("whether a strip with a scale bar is added to a PNG or JPEG", False),
     "annotations": Text("whether the annotations are drawn on a PNG or JPEG", False),
     "create_archive.annotations": Text("whether the annotations are in the file, without the names of authors", False),

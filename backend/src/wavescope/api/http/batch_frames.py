@@ -62,15 +62,29 @@ def frame(index: int, result: bytes | WavescopeError) -> tuple[bytes, bytes]:
     return FRAME.pack(index, status, len(payload)), payload
 
 
+async def after_head(results: Results, limit: int) -> Results:
+    """The results until they have so many bytes together, their positions counted from 1."""
+    size = 0
+    async with aclosing(results):
+        async for index, result in results:
+            yield index + 1, result
+            size += len(result) if isinstance(result, bytes) else 0
+            if size >= limit:
+                return
+
+
 class FrameStream(Response):
     """Sends frames as results come: those that need not be waited for together, and none waits for the next. Stops
     requesting results when the client has disconnected.
     """
 
-    def __init__(self, results: Results, count: Count = lambda _: None) -> None:
-        super().__init__(None, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
+    def __init__(
+        self, results: Results, count: Count = lambda _: None, head: bytes = b"", media_type: str = MEDIA_TYPE
+    ) -> None:
+        """``head``: of frame 0, if there is one (WI138)."""
+        super().__init__(None, media_type=media_type, headers={"cache-control": "no-store"})
         del self.headers["content-length"]
-        self._results, self._count = results, count
+        self._results, self._count, self._head = results, count, head
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
@@ -78,7 +92,7 @@ class FrameStream(Response):
             await quick_while_connected(Request(scope, receive), self._stream(send))
 
     async def _stream(self, send: Send) -> None:
-        chunks: list[bytes] = []
+        chunks = [FRAME.pack(0, OK, len(self._head)), self._head] if self._head else []
         size = 0
         async with aclosing(self._results) as results:
             try:

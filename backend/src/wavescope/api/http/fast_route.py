@@ -30,12 +30,12 @@ class FastRoute(LateRoute):
 
 
 async def version_of(request: HTTPConnection) -> SlideVersion:
-    """The version that the path names, without solving dependencies."""
+    """The version that the path names, else the current one, without solving dependencies."""
     scope, path = request.scope, request.scope["path_params"]
+    versions, credentials, slide_id = version_services_of(request).versions, credentials_of(request), path["slide_id"]
     try:
-        opened = await version_services_of(request).versions.open(
-            credentials_of(request), path["slide_id"], path["digest"]
-        )
+        digest = path.get("digest") or await versions.current(credentials, slide_id)
+        opened = await versions.open(credentials, slide_id, digest)
     except (Forbidden, UnknownSlide, StaleVersion):
         await asyncio.to_thread(principal_of, request)  # for the log
         raise

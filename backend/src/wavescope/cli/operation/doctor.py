@@ -24,7 +24,14 @@ from wavescope.geometry import TILE
 from wavescope.service.opening import url_of, versions_in
 
 PARTS = ("openslide-bin", "openslide-python", "tifffile", "wasmtime", "google-crc32c")
-OPTIONAL = {"imagecodecs": "tiff", "pydicom": "dicom", "wsidicom": "dicom", "zarr": "zarr"}
+OPTIONAL = {
+    "imagecodecs": "tiff",
+    "nd2": "nd2",
+    "pydicom": "dicom",
+    "pylibCZIrw": "czi",
+    "wsidicom": "dicom",
+    "zarr": "zarr",
+}
 """Packages that read files or are for scripts, each with the extra that has it."""
 
 Check = tuple[str, Callable[[], str]]

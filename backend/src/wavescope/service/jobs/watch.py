@@ -26,6 +26,7 @@ from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import OUTSIDE, lies_in
 from wavescope.source.dicom.series import is_dicom
 from wavescope.source.files import folder_files, head_of, source_files
+from wavescope.source.tiff.chain import is_tiff
 from wavescope.store.durable import write_file
 
 log = get_logger(__name__)
@@ -86,7 +87,8 @@ def files_of(path: Path) -> list[Path]:
         return files if not companion and any(is_dicom(head_of(file)) for file in files) else []
     if path.suffix.lower() == ".mrxs" and not path.with_suffix("").is_dir():
         return []
-    if path.suffix.lower() != ".mrxs" and not is_dicom(head_of(path)):
+    head = head_of(path)
+    if path.suffix.lower() != ".mrxs" and not (is_dicom(head) or is_tiff(head)):
         return [path]
     try:
         return source_files(path)

@@ -67,6 +67,10 @@ class CatalogVersions:
         self._opened[key] = opened
         return opened
 
+    async def current(self, credentials: Credentials, slide_id: str) -> str:
+        """See VersionOpener."""
+        return await self._lookups.of(lambda: self._slides.current(self._authenticator.of(credentials), slide_id))
+
     def forget(self, digest: str) -> None:
         """A version was replaced, repaired or removed. From any thread."""
         self._forgotten += 1

@@ -19,8 +19,12 @@ MAX_ITEMS = 1 << 22
 """Frames of one file with their fragments: a slide of 400,000 x 400,000 pixels in tiles of 200 x 200."""
 
 
-def compressed_bytes(path: Path, start: int, frames: int, extended_table: bytes) -> int:
-    """Bytes of all frames; UnreadableSource if some are missing or wrongly indexed.
+Pieces = list[tuple[int, int]]
+"""(position, length) of each fragment of a frame."""
+
+
+def compressed_frames(path: Path, start: int, frames: int, extended_table: bytes) -> list[Pieces]:
+    """Where each frame is; UnreadableSource if some are missing or wrongly indexed.
 
     ``start`` is where the items of the pixel data begin: the offset table, which may be empty, then the frames.
     """
@@ -32,9 +36,21 @@ def compressed_bytes(path: Path, start: int, frames: int, extended_table: bytes)
         table = stream.read(items[0][1])
     fragments = items[1:]
     offsets = {position - fragments[0][0] for position, _ in fragments}
-    _check_table(path, np.frombuffer(table[: len(table) // 4 * 4], "<u4").tolist(), offsets, frames)
-    _check_table(path, np.frombuffer(extended_table[: len(extended_table) // 8 * 8], "<u8").tolist(), offsets, frames)
-    return sum(length for _, length in fragments)
+    tables = [
+        np.frombuffer(table[: len(table) // 4 * 4], "<u4").tolist(),
+        np.frombuffer(extended_table[: len(extended_table) // 8 * 8], "<u8").tolist(),
+    ]
+    for one in tables:
+        _check_table(path, one, offsets, frames)
+    begins = set(tables[1] or tables[0])
+    if not begins:
+        return [[one] for one in fragments[: frames - 1]] + [fragments[frames - 1 :]]
+    found: list[Pieces] = []
+    for position, length in fragments:
+        if position - fragments[0][0] in begins:
+            found.append([])
+        found[-1].append((position, length))
+    return found
 
 
 def _items(path: Path, stream: BinaryIO, start: int) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource, WavescopeError
 from wavescope.source.base import Limits
-from wavescope.source.dicom.frames import compressed_bytes
+from wavescope.source.dicom.frames import Pieces, compressed_frames
 from wavescope.source.dicom.library import require_pydicom
 
 if TYPE_CHECKING:
@@ -86,6 +86,8 @@ class Instance:
     objective_power: float | None
     icc_profile: bytes | None
     pixel_bytes: int
+    paths: tuple[str, ...] = ()
+    """The identifiers of its optical paths."""
 
 
 def is_dicom(head: bytes) -> bool:
@@ -264,14 +266,15 @@ def _instance(path: Path, headers: FileDataset) -> Instance:
             manufacturer=str(headers.get("Manufacturer") or "") or None,
             objective_power=float(power) if power else None,
             icc_profile=bytes(profile) if profile else None,
-            pixel_bytes=_pixel_bytes(path, headers),
+            pixel_bytes=sum(length for pieces in frames_of(path, headers) for _, length in pieces),
+            paths=tuple(str(one.get("OpticalPathIdentifier", "")) for one in optics),
         )
     except (AttributeError, IndexError, TypeError, ValueError) as error:
         raise UnreadableSource(path, f"a DICOM whole slide without the fields it must have: {error}") from error
 
 
-def _pixel_bytes(path: Path, headers: FileDataset) -> int:
-    """Bytes of the pixels as they are stored, found by walking the file; UnreadableSource if they are not all there."""
+def frames_of(path: Path, headers: FileDataset) -> list[Pieces]:
+    """Where the pixels of each frame are, found by walking the file; UnreadableSource if they are not all there."""
     size = path.stat().st_size
     with path.open("rb") as stream:
         headers_only = _pydicom().dcmread(stream, stop_before_pixels=True, specific_tags=["SOPClassUID"])
@@ -288,10 +291,17 @@ def _pixel_bytes(path: Path, headers: FileDataset) -> int:
     if frames < 1:
         raise UnreadableSource(path, f"damaged: it claims {frames} frames")
     if count == UNDEFINED:
-        return compressed_bytes(path, start, frames, bytes(headers.get("ExtendedOffsetTable") or b""))
-    samples = int(headers.Rows) * int(headers.Columns) * int(headers.SamplesPerPixel) * frames
+        return compressed_frames(path, start, frames, bytes(headers.get("ExtendedOffsetTable") or b""))
+    frame = int(headers.Rows) * int(headers.Columns) * int(headers.SamplesPerPixel) * int(headers.BitsAllocated) // 8
     if start + count > size:
         raise UnreadableSource.cut_off(path, size, start + count)
-    if count < samples * int(headers.BitsAllocated) // 8:
+    if frame < 1 or count < frame * frames:
         raise UnreadableSource(path, "damaged: it has fewer pixels than its frames need")
-    return int(count)
+    return [[(start + i * frame, frame)] for i in range(frames)]
+
+
+def full_headers(path: Path) -> FileDataset:
+    """All of a file but its pixels. Raises UnreadableSource."""
+    with _pydicom_errors(path):
+        headers: FileDataset = _pydicom().dcmread(path, stop_before_pixels=True)
+        return headers

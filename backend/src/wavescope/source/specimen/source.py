@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from wavescope.source.base import Pixels, SourceInfo, check_region
+from wavescope.source.segment_cache import SegmentCache
 from wavescope.source.specimen.focus import PLANE_SPACING_UM
 from wavescope.source.specimen.painter import PATCH, Painter
 from wavescope.source.specimen.spec import Spec
-from wavescope.source.tiff.segment_cache import SegmentCache
 
 MPP = 0.25
 OBJECTIVE = 40.0

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, ParseError, fromstring
 import numpy as np
 from tifffile import TiffFile, TiffPage, TiffPageSeries
 
-from wavescope.channels.channel import Channel, with_defaults
+from wavescope.channels.channel import Channel
 from wavescope.source.properties import positive_number
 from wavescope.source.tiff.claims import ome_root
 
@@ -25,20 +25,18 @@ def channels_of(path: Path, tiff: TiffFile, series: TiffPageSeries, count: int) 
     bits = 8 * dtype.itemsize
     plain = Channel("", "", bits, bits, dtype.kind == "i")
     if tiff.is_ome:
-        found = _ome(ome_root(path, tiff), count, plain)
+        every = list(ome_root(path, tiff).iterfind(".//{*}Pixels"))
+        fitting = [pixels for pixels in every if pixels.get("SizeC") == str(count)]
+        found = [one for pixels in (fitting or every)[:1] for one in ome_channels(pixels, plain)]
     elif tiff.is_qpi:
         found = [_qpi(page.description, plain) for page in list(series.pages)[:count] if isinstance(page, TiffPage)]
     else:
         found = []
-    return with_defaults([*found[:count], *[plain] * (count - len(found))])
+    return (*found[:count], *[plain] * (count - len(found)))
 
 
-def _ome(root: Element, count: int, plain: Channel) -> list[Channel]:
-    """Of the image with so many channels, else of the first."""
-    images = [pixels for pixels in root.iterfind(".//{*}Pixels") if pixels.get("SizeC") == str(count)]
-    pixels = images[0] if images else root.find(".//{*}Pixels")
-    if pixels is None:
-        return []
+def ome_channels(pixels: Element, plain: Channel) -> list[Channel]:
+    """As an image of an OME description describes them."""
     significant = positive_number(pixels.get("SignificantBits")) or plain.bits
     planes = {plane.get("TheC"): plane for plane in reversed(pixels.findall("{*}Plane"))}
     return [

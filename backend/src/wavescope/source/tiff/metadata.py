@@ -5,6 +5,7 @@ unread.
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree.ElementTree import Element
 
 from tifffile import TiffFile, TiffPage, TiffPageSeries
 
@@ -21,7 +22,7 @@ COARSEST_UM = 50.0
 def metadata_of(path: Path, tiff: TiffFile, series: TiffPageSeries, channels: int, planes: int) -> SourceInfo:
     """The description of one series of a TIFF."""
     page = series.keyframe
-    ome = _ome_facts(path, tiff) if tiff.is_ome else {}
+    ome = _ome_facts(ome_root(path, tiff)) if tiff.is_ome else {}
     mpp = (positive_number(ome.get("mpp-x")), positive_number(ome.get("mpp-y")))
     if None in mpp:
         mpp = _resolution(page)
@@ -74,13 +75,30 @@ def _spacing(tiff: TiffFile, ome: dict[str, str]) -> float | None:
     return positive_number(ome.get("spacing"))
 
 
-def _ome_facts(path: Path, tiff: TiffFile) -> dict[str, str]:
-    """mpp-x, mpp-y, spacing (micrometres), objective and vendor of the first image, as far as the OME-XML names
-    them.
+def described_by(page: TiffPage, root: Element, pixels: Element) -> SourceInfo:
+    """One picture of an image in an OME description, as one of one channel and one plane."""
+    ome = _ome_facts(root, pixels)
+    return SourceInfo(
+        width=page.imagewidth,
+        height=page.imagelength,
+        channels=1,
+        format="ome-tiff",
+        source_bytes=0,
+        properties={},
+        plane_spacing_um=positive_number(ome.get("spacing")),
+        mpp_x=positive_number(ome.get("mpp-x")),
+        mpp_y=positive_number(ome.get("mpp-y")),
+        objective_power=positive_number(ome.get("objective")),
+        vendor=ome.get("vendor") or None,
+    )
+
+
+def _ome_facts(root: Element, pixels: Element | None = None) -> dict[str, str]:
+    """mpp-x, mpp-y, spacing (micrometres), objective and vendor of an image, by default the first, as far as the
+    OME-XML names them.
     """
-    root = ome_root(path, tiff)
     facts: dict[str, str] = {}
-    pixels = root.find(".//{*}Pixels")
+    pixels = root.find(".//{*}Pixels") if pixels is None else pixels
     for name, axis in (("mpp-x", "X"), ("mpp-y", "Y"), ("spacing", "Z")):
         size = positive_number(pixels.get(f"PhysicalSize{axis}")) if pixels is not None else None
         scale = MICROMETRES.get(pixels.get(f"PhysicalSize{axis}Unit", "µm")) if pixels is not None else None

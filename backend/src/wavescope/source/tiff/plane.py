@@ -17,7 +17,7 @@ from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits
 from wavescope.source.codestreams import DamagedTile, check_jpeg2000, decode_jpeg, require_imagecodecs
 from wavescope.source.rendering import UnsupportedCoding
-from wavescope.source.tiff.segment_cache import SegmentCache
+from wavescope.source.segment_cache import SegmentCache
 
 JPEG2000 = frozenset({COMPRESSION.APERIO_JP2000_RGB, COMPRESSION.JPEG2000})
 READABLE = frozenset(

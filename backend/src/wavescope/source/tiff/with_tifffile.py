@@ -13,21 +13,22 @@ from tifffile import TiffFile, TiffPageSeries
 from wavescope.channels.channel import MAX_CHANNELS, Channel
 from wavescope.channels.samples import Samples
 from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
-from wavescope.geometry import MAX_PLANES, ceil_div
-from wavescope.source.base import Limits, Pixels, SourceInfo, check_extent, check_region
-from wavescope.source.channels import Channels, with_contrast
+from wavescope.geometry import MAX_PLANES
+from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_extent, check_region
+from wavescope.source.channels import Channels, source_of
+from wavescope.source.notices import first_of
+from wavescope.source.picture import Picture
 from wavescope.source.rendering import Rendering, check_samples, rendering_of
+from wavescope.source.segment_cache import SegmentCache
 from wavescope.source.tiff.channels import channels_of
 from wavescope.source.tiff.claims import check_claims
 from wavescope.source.tiff.metadata import metadata_of
+from wavescope.source.tiff.ome_files import ome_files, open_ome_files
 from wavescope.source.tiff.plane import Segments, TiffPlane, layout_of
-from wavescope.source.tiff.segment_cache import SegmentCache
 
 UNLABELLED = "IQ"
 PLANE_AXES = f"Z{UNLABELLED}"
 """Focal planes: a z axis, or the pages of a file that gives them no meaning."""
-SAMPLE_SIDE = 1024
-SAMPLES = 32
 
 
 class TiffSource:
@@ -60,12 +61,15 @@ class TiffSource:
             os.close(self._descriptors.pop())
 
 
-def open_tiff(path: Path, limits: Limits) -> TiffSource | Channels:
+def open_tiff(path: Path, limits: Limits) -> SlideSource:
     """Open one TIFF file: its largest picture, with all planes and channels. Raises SourceError, MissingPackage."""
+    spread = ome_files(path, limits)
+    if spread is not None:
+        return open_ome_files(path, spread, limits)
     return _open_channels(path, limits) or open_tiffs([path], path, limits)
 
 
-def _open_channels(path: Path, limits: Limits) -> Channels | None:
+def _open_channels(path: Path, limits: Limits) -> SlideSource | None:
     """The source, if the file has more channels than a picture of RGB. Raises SourceError, MissingPackage."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -81,42 +85,32 @@ def _open_channels(path: Path, limits: Limits) -> Channels | None:
     return source
 
 
-def _channels_of(path: Path, descriptor: int, limits: Limits) -> Channels | None:
+def _channels_of(path: Path, descriptor: int, limits: Limits) -> SlideSource | None:
     with TiffFile(path, _multifile=False) as tiff:
         check_claims(path, tiff)
         series = largest(path, tiff)
-        count, planes, by_channel = axes_of(path, series)
+        count, planes, times = axes_of(path, series)[:3]
         if count == 1:
             return None
         check_samples(path, series.keyframe)
         pictures = list(pictures_of(path, descriptor, series, SegmentCache(limits.cache_bytes), limits))
         info = replace(metadata_of(path, tiff, series, count, planes), format=_format_of(tiff))
         described = channels_of(path, tiff, series, count)
+    for notice in first_of(times, "time points"):
+        info = with_notice(info, notice)
     check_extent(path, info)
 
-    def place(z: int, c: int) -> int:
-        return c * planes + z if by_channel else z * count + c
-
     def read(z: int, c: int, *region: int) -> Samples:
-        return pictures[place(z, c)].read(*region)[:, :, 0]
+        return pictures[c * planes + z].read(*region)[:, :, 0]
 
-    shown = [
-        with_contrast(one, _sample(info, [pictures[place(z, c)] for z in range(planes)]))
-        for c, one in enumerate(described)
-    ]
-    return Channels(_of_channels(info, shown), read, lambda: os.close(descriptor))
-
-
-def _of_channels(info: SourceInfo, channels: Sequence[Channel]) -> SourceInfo:
-    bits, signed = channels[0].bits, channels[0].signed
-    return replace(info, channels=len(channels), descriptions=tuple(channels), bits=bits, signed=signed)
+    return source_of(info, described, read, lambda: os.close(descriptor))
 
 
 def _format_of(tiff: TiffFile) -> str:
     return "ome-tiff" if tiff.is_ome else "qptiff" if tiff.is_qpi else "tiff"
 
 
-def open_tiffs(files: Sequence[Path], path: Path, limits: Limits) -> TiffSource | Channels:
+def open_tiffs(files: Sequence[Path], path: Path, limits: Limits) -> TiffSource | Picture | Channels:
     """Open several files as the planes of one slide, in this order. ``path`` is what the user named."""
     cache = SegmentCache(limits.cache_bytes)
     parts: list[Part] = []
@@ -145,7 +139,7 @@ class Part(NamedTuple):
     described: tuple[Channel, ...]
 
 
-def _grey(info: SourceInfo, planes: Sequence[TiffPlane], part: Part, descriptors: list[int]) -> Channels:
+def _grey(info: SourceInfo, planes: Sequence[TiffPlane], part: Part, descriptors: list[int]) -> Picture | Channels:
     """Grey of 16 bits: one channel."""
 
     def read(z: int, _: int, *region: int) -> Samples:
@@ -155,8 +149,7 @@ def _grey(info: SourceInfo, planes: Sequence[TiffPlane], part: Part, descriptors
         while descriptors:
             os.close(descriptors.pop())
 
-    sampled = (part.rendering.apply(one, None) for one in _sample(info, planes))
-    return Channels(_of_channels(info, [with_contrast(part.described[0], sampled)]), read, close)
+    return source_of(info, part.described, read, close)
 
 
 def _open_file(path: Path, descriptor: int, cache: SegmentCache, limits: Limits) -> Part:
@@ -171,6 +164,8 @@ def _open_file(path: Path, descriptor: int, cache: SegmentCache, limits: Limits)
             planes = list(planes_of(path, descriptor, series, cache, limits))
             info = metadata_of(path, tiff, series, rendering.channels, len(planes))
             described = channels_of(path, tiff, series, 1) if rendering.deep else ()
+            for notice in first_of(axes_of(path, series).times, "time points"):
+                info = with_notice(info, notice)
             if any(axis in UNLABELLED and size > 1 for axis, size in zip(series.axes, series.shape, strict=True)):
                 info = with_notice(info, f"its {len(planes)} pages have no labels and are taken for focal planes")
     except (SourceError, MissingPackage, MemoryError):
@@ -198,50 +193,53 @@ def planes_of(
 def pictures_of(
     path: Path, descriptor: int, series: TiffPageSeries, cache: SegmentCache, limits: Limits
 ) -> Iterator[TiffPlane]:
-    """All planes of all channels of a series, in the order of the file."""
+    """The planes of the first time point of a series: all of a channel, then those of the next."""
     page = series.keyframe
     layout = layout_of(path, page, limits)
-    channels, planes, _ = axes_of(path, series)
-    count = channels * planes
+    channels, planes, times, steps = axes_of(path, series)
+    count = channels * planes * times
+    wanted = [c * steps["C"] + z * steps["Z"] for c in range(channels) for z in range(planes)]
     pages = list(series.pages)
     if len(pages) == 1 < count and series.dataoffset is not None:
         # ImageJ writes one directory and all planes behind it
         size = layout.row_bytes * layout.height
         whole = replace(layout, segment_height=layout.height)
-        for z in range(count):
-            start = series.dataoffset + z * size
+        for at in wanted:
+            start = series.dataoffset + at * size
             yield TiffPlane(path, descriptor, whole, page, cache, Segments([start], [size]))
         return
     if len(pages) != count or any(item is None for item in pages):
         raise UnsupportedSource(
             path, "it is one part of a slide spread over several TIFF files; give the folder or one file"
         )
-    for item in pages:
+    for at in wanted:
+        item = pages[at]
         assert item is not None
         yield TiffPlane(path, descriptor, layout, item, cache)
 
 
 def _plane_count(path: Path, series: TiffPageSeries) -> int:
     """The number of focal planes of a series of one channel. Raises UnsupportedSource."""
-    channels, planes, _ = axes_of(path, series)
+    channels, planes = axes_of(path, series)[:2]
     if channels > 1:
         raise UnsupportedSource(path, f"several files with {channels} channels each are not read; give one file")
     return planes
 
 
 class Axes(NamedTuple):
-    """Channels, focal planes, and whether all planes of a channel follow each other."""
+    """How many there are, and how far the pictures of the next channel or focal plane are, in pictures."""
 
     channels: int
     planes: int
-    by_channel: bool
+    times: int
+    steps: dict[str, int]
 
 
 def axes_of(path: Path, series: TiffPageSeries) -> Axes:
     """What the pictures of a series are; UnsupportedSource if it has other axes, named in the message."""
     sizes = dict(zip(series.axes, series.shape, strict=True))
     others = {axis: size for axis, size in sizes.items() if axis not in "YXS" and size > 1}
-    unknown = {axis: size for axis, size in others.items() if axis not in f"C{PLANE_AXES}"}
+    unknown = {axis: size for axis, size in others.items() if axis not in f"CT{PLANE_AXES}"}
     planes = [size for axis, size in others.items() if axis in PLANE_AXES]
     coloured = "C" in others and sizes.get("S", 1) > 1
     if unknown or len(planes) > 1 or coloured:
@@ -253,7 +251,11 @@ def axes_of(path: Path, series: TiffPageSeries) -> Axes:
         raise UnsupportedSource(path, f"it has {channels:,} channels; a slide can have at most {MAX_CHANNELS}")
     if count > MAX_PLANES:
         raise UnsupportedSource(path, f"it has {count:,} focal planes; a slide can have at most {MAX_PLANES:,}")
-    return Axes(channels, count, list(others)[:1] == ["C"])
+    steps, step = {"C": 0, "Z": 0}, 1
+    for axis, size in reversed(others.items()):
+        steps["Z" if axis in PLANE_AXES else axis] = step
+        step *= size
+    return Axes(channels, count, others.get("T", 1), steps)
 
 
 def _joined(path: Path, parts: Sequence[Part]) -> SourceInfo:
@@ -273,18 +275,6 @@ def _joined(path: Path, parts: Sequence[Part]) -> SourceInfo:
         tile_bytes=None,
         format="focus-series",
     )
-
-
-def _sample(info: SourceInfo, planes: Sequence[TiffPlane]) -> Iterator[Samples]:
-    """Squares spread evenly over the slide and its planes, or all of it if it is small."""
-    side = SAMPLE_SIDE
-    columns, rows = ceil_div(info.width, side), ceil_div(info.height, side)
-    count = len(planes) * rows * columns
-    step = max(1, count / SAMPLES)
-    for index in range(min(count, SAMPLES)):
-        z, place = divmod(int(index * step), rows * columns)
-        x, y = place % columns * side, place // columns * side
-        yield planes[z].read(x, y, min(side, info.width - x), min(side, info.height - y))
 
 
 def with_notice(info: SourceInfo, notice: str) -> SourceInfo:

@@ -6,6 +6,7 @@ import { beginThumbnail } from "@wavescope/viewer/core/thumbnail";
 import { fromStore } from "@wavescope/core/wire/slides/manifestClient";
 import { errorOf, useManifest } from "../../state/queries";
 import { SlideView } from "./SlideView";
+import { placeNow } from "../../microscope/place";
 import styles from "../../microscope/slide.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 import { later } from "../../ui/later/Later";
@@ -20,7 +21,7 @@ const StoredCheck = later(async () => (await import("./StoredCheck")).StoredChec
 export function SlidePage({ id }: { readonly id: string }) {
   // Before the microscope, in an effect of its own, takes over what was begun.
   useLayoutEffect(() => {
-    prepareOpening();
+    prepareOpening(id, placeNow());
     beginThumbnail(id);
   }, [id]);
   const query = useManifest(id);

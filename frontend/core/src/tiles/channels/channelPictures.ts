@@ -42,17 +42,17 @@ export interface ChannelSource extends PictureSource {
 
 /** The pictures of a slide of several channels. `budget`: bytes of what is stored of each channel, compressed. */
 export function ofChannels(options: WaveletPicturesOptions, budget: number): ChannelPictures {
-  const { manifest, meter, blockCache } = options;
-  if (manifest.files) throw new Error("slides of several channels are shown only by a service");
+  const { manifest, meter, blockCache, client } = options;
   const stored = slideStore.responses(manifest.id, manifest.url);
   const open = (c: number): WaveletPictures => {
     const own = manifestOfChannel(manifest, c);
     return new WaveletPictures({
       ...options,
       manifest: own,
-      client: new ChannelClient(new HttpSlideClient(own, meter, undefined, stored), c),
+      client: new ChannelClient(manifest.files ? client : new HttpSlideClient(own, meter, undefined, stored), c),
       blockCache: new BlockCache(blockCache.pyramid, manifest.layers, budget),
       push: undefined, // it knows no channels
+      begun: null, // nor does a first view
     });
   };
   return new ChannelPictures(manifest, open, () => options.events.changed());

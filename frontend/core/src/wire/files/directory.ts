@@ -17,17 +17,18 @@ const MOST = 64 << 20;
 /** What decides how many entries a directory has, and in which order. */
 export interface IndexShape {
   readonly pyramid: Pyramid;
-  readonly planes: number;
+  /** Planes of all channel groups: that of plane z and group c is z * groups + c. */
+  readonly pictures: number;
   readonly layers: number;
 }
 
 export interface Directory {
   /** Where a page is in the file. */
-  page(z: number, level: number, page: number): { readonly offset: number; readonly length: number };
+  page(picture: number, level: number, page: number): { readonly offset: number; readonly length: number };
   /** Bytes of a shard; 0: it does not exist. */
-  shardBytes(z: number, level: number, sx: number, sy: number): number;
-  /** Where each layer of a plane's approximation ends in its file. */
-  approximationEnds(z: number): readonly number[];
+  shardBytes(picture: number, level: number, sx: number, sy: number): number;
+  /** Where each layer of a picture's approximation ends in its file. */
+  approximationEnds(picture: number): readonly number[];
 }
 
 /** Groups of blocks of a level. */
@@ -43,8 +44,8 @@ function grid(
 
 const levelsOf = ({ pyramid }: IndexShape): number[] => Array.from({ length: pyramid.top }, (_, level) => level);
 
-/** Where the groups of each level begin in the order of one plane, and how many a plane has. */
-function starts(shape: IndexShape, side: number): { readonly at: readonly number[]; readonly plane: number } {
+/** Where the groups of each level begin in the order of one picture, and how many a picture has. */
+function starts(shape: IndexShape, side: number): { readonly at: readonly number[]; readonly picture: number } {
   const counts = levelsOf(shape).map((level) => grid(shape, level, side).count);
   const at: number[] = [];
   let sum = 0;
@@ -52,13 +53,13 @@ function starts(shape: IndexShape, side: number): { readonly at: readonly number
     at.push(sum);
     sum += count;
   }
-  return { at, plane: sum };
+  return { at, picture: sum };
 }
 
 /** Bytes of the directory, as follows from the slide alone. Throws SlideFileError for more than this page reads. */
 export function directoryBytes(shape: IndexShape): number {
-  const [pages, shards] = [PAGE, SHARD].map((side) => shape.planes * starts(shape, side).plane) as [number, number];
-  const approximations = shape.planes * (FILE_BYTES + 4 * shape.layers);
+  const [pages, shards] = [PAGE, SHARD].map((side) => shape.pictures * starts(shape, side).picture) as [number, number];
+  const approximations = shape.pictures * (FILE_BYTES + 4 * shape.layers);
   const size = HEADER_BYTES + pages * PAGE_BYTES + shards * FILE_BYTES + approximations + CHECKSUM_BYTES;
   if (size > MOST) throw new SlideFileError("too-large", `a directory of ${size} bytes`);
   return size;
@@ -73,7 +74,8 @@ export function parseDirectory(bytes: Uint8Array, shape: IndexShape, seed: numbe
   if (view.getUint32(size - CHECKSUM_BYTES, true) !== crc32c(bytes.subarray(0, size - CHECKSUM_BYTES), seed))
     throw fault("the checksum of its directory does not match");
   const [pages, shards] = [starts(shape, PAGE), starts(shape, SHARD)];
-  const numbers = [shape.planes, shape.planes * pages.plane, shape.planes * shards.plane, size];
+  const { pictures } = shape;
+  const numbers = [pictures, pictures * pages.picture, pictures * shards.picture, size];
   const magic = String.fromCharCode(...bytes.subarray(0, 4));
   const kind = [1, shape.layers, shape.pyramid.top, PAGE];
   if (magic !== "WSLX" || kind.some((value, i) => bytes[4 + i] !== value)) throw fault("it is of another slide");
@@ -84,20 +86,20 @@ export function parseDirectory(bytes: Uint8Array, shape: IndexShape, seed: numbe
     return value;
   };
   const shardsAt = HEADER_BYTES + numbers[1]! * PAGE_BYTES;
-  const planesAt = shardsAt + numbers[2]! * FILE_BYTES;
+  const picturesAt = shardsAt + numbers[2]! * FILE_BYTES;
   return {
-    page: (z, level, page) => {
-      const at = HEADER_BYTES + PAGE_BYTES * (z * pages.plane + pages.at[level]! + page);
+    page: (picture, level, page) => {
+      const at = HEADER_BYTES + PAGE_BYTES * (picture * pages.picture + pages.at[level]! + page);
       const [offset, length] = [long(at), view.getUint32(at + 8, true)];
       if (offset < size || length > MOST) throw fault("a page lies outside");
       return { offset, length };
     },
-    shardBytes: (z, level, sx, sy) => {
-      const number = z * shards.plane + shards.at[level]! + sy * grid(shape, level, SHARD).columns + sx;
+    shardBytes: (picture, level, sx, sy) => {
+      const number = picture * shards.picture + shards.at[level]! + sy * grid(shape, level, SHARD).columns + sx;
       return long(shardsAt + FILE_BYTES * number);
     },
-    approximationEnds: (z) => {
-      const at = planesAt + z * (FILE_BYTES + 4 * shape.layers);
+    approximationEnds: (picture) => {
+      const at = picturesAt + picture * (FILE_BYTES + 4 * shape.layers);
       let end = 0;
       const ends = Array.from(
         { length: shape.layers },

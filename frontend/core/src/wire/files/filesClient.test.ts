@@ -8,7 +8,7 @@ import type { BlockRange } from "../slides/slideClient";
 import { crc32c } from "../stored/crc32c";
 import { directoryBytes, parseDirectory } from "./directory";
 import { FilesSlideClient } from "./filesClient";
-import { type Files, goldenDigests, goldenFiles, goldenManifest, memoryFolder } from "./testing";
+import { CHANNELS, type Files, filesOf, goldenDigests, goldenFiles, goldenManifest, memoryFolder } from "./testing";
 
 const traffic = () => {
   const counted = { requests: 0, bytes: 0 };
@@ -37,7 +37,7 @@ function allBlocks({ width, height, layers }: { width: number; height: number; l
 
 /** What the shard's own index says (ST10): this client reads none. */
 function byShardIndex(files: Files, { address: a }: BlockRange): Uint8Array | null {
-  const shard = files.get(`levels/${a.level}/c.${a.z}.0.0.${a.y >> 4}.${a.x >> 4}`);
+  const shard = files.get(`levels/${a.level}/c.${a.z}.${a.c}.0.${a.y >> 4}.${a.x >> 4}`);
   if (!shard) return null;
   const index = new DataView(shard.buffer, shard.byteOffset + shard.length - 4100);
   const entry = 16 * (16 * (a.y & 15) + (a.x & 15));
@@ -91,7 +91,7 @@ describe.each(goldenDigests())("the stored slide %s", (digest) => {
   it("has a directory that is refused at every truncated length and with every changed byte (SH8)", () => {
     const files = goldenFiles(digest);
     const { width, height, planes, layers, parameters, top } = goldenManifest(files);
-    const shape = { pyramid: new Pyramid(width, height), planes, layers };
+    const shape = { pyramid: new Pyramid(width, height), pictures: planes, layers };
     const seed = crc32c(bytesOfHex(parameters[top]!));
     const bytes = files.get("layer-index")!.slice(0, directoryBytes(shape));
     expect(parseDirectory(bytes, shape, seed).approximationEnds(0).at(-1)).toBe(
@@ -128,7 +128,23 @@ describe.each(goldenDigests())("the stored slide %s", (digest) => {
   });
 });
 
+it("ST110: reads every block and approximation of every channel and plane", async () => {
+  const files = filesOf(CHANNELS);
+  const manifest = goldenManifest(files);
+  const client = new FilesSlideClient(manifest, memoryFolder(files), traffic(), queueMicrotask);
+  const { channel_groups: groups } = manifest.groups!;
+  expect([groups, manifest.planes]).toEqual([2, 2]);
+  for (const [z, c] of [0, 1].flatMap((plane) => [0, 1].map((group) => [plane, group] as const))) {
+    const ranges = allBlocks(manifest).map((range) => ({ ...range, address: { ...range.address, z, c } }));
+    const frames = await gathered(client.batch(ranges));
+    for (const [i, range] of ranges.entries())
+      expect(frames[i]!.payload).toEqual(byShardIndex(files, range) ?? new Uint8Array(0));
+    const first = await client.approximationLayer(z, c, 0);
+    expect(first).toEqual(splitLayers(files.get(`approximation/c.${z}.${c}.0.0`)!)![0]);
+  }
+});
+
 it("refuses a directory that is larger than the page reads before it is read (SH8)", () => {
-  const shape = { pyramid: new Pyramid(2 ** 24, 2 ** 24), planes: 4096, layers: 2 };
+  const shape = { pyramid: new Pyramid(2 ** 24, 2 ** 24), pictures: 4096, layers: 2 };
   expect(() => directoryBytes(shape)).toThrow(expect.objectContaining({ fault: "too-large" }) as Error);
 });

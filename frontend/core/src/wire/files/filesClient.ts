@@ -18,7 +18,7 @@ export const INDEX = "layer-index";
 /** Pages whose placements are held: 8 kB and their lengths each. */
 const MOST_PAGES = 256;
 
-type Described = Pick<Manifest, "width" | "height" | "planes" | "layers" | "parameters">;
+type Described = Pick<Manifest, "width" | "height" | "planes" | "layers" | "parameters" | "groups">;
 
 export class FilesSlideClient implements SlideClient {
   private readonly pyramid: Pyramid;
@@ -40,9 +40,9 @@ export class FilesSlideClient implements SlideClient {
     return (await this.placement(z, c, level, page)).index;
   }
 
-  async approximationLayer(z: number, _c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array> {
-    const ends = (await this.open()).approximationEnds(z);
-    return this.reader.read(`approximation/c.${z}.0.0.0`, layer > 0 ? ends[layer - 1]! : 0, ends[layer]!, signal);
+  async approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array> {
+    const ends = (await this.open()).approximationEnds(this.picture(z, c));
+    return this.reader.read(`approximation/c.${z}.${c}.0.0`, layer > 0 ? ends[layer - 1]! : 0, ends[layer]!, signal);
   }
 
   batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
@@ -63,6 +63,21 @@ export class FilesSlideClient implements SlideClient {
     this.reader.close();
   }
 
+  private get groups(): number {
+    return this.manifest.groups?.channel_groups ?? 1;
+  }
+
+  /** The number of a plane of a channel group in the order of the files. */
+  private picture(z: number, c: number): number {
+    return z * this.groups + c;
+  }
+
+  /** The parameter set of a level and channel group. */
+  private parameters(level: number, c: number): Uint8Array {
+    const { groups, parameters } = this.manifest;
+    return bytesOfHex((groups ? groups.parameters[level]?.[c] : parameters[level]) ?? "");
+  }
+
   private async frame(range: BlockRange, index: number, signal?: AbortSignal): Promise<Frame> {
     try {
       const payload = await this.block(range, signal);
@@ -80,8 +95,8 @@ export class FilesSlideClient implements SlideClient {
     const { page } = pageOf(this.pyramid.tiles(a.level).columns, a.x, a.y);
     const [directory, placement] = await Promise.all([this.open(), this.placement(a.z, a.c, a.level, page)]);
     const [sx, sy] = [Math.floor(a.x / SHARD), Math.floor(a.y / SHARD)];
-    const bytes = bytesOfLayers(placement, a.x, a.y, { from, to }, directory.shardBytes(a.z, a.level, sx, sy));
-    const path = `levels/${a.level}/c.${a.z}.0.0.${sy}.${sx}`;
+    const bytes = bytesOfLayers(placement, a.x, a.y, { from, to }, directory.shardBytes(this.picture(a.z, a.c), a.level, sx, sy));
+    const path = `levels/${a.level}/c.${a.z}.${a.c}.0.${sy}.${sx}`;
     return bytes && this.reader.read(path, bytes.from, bytes.to, signal);
   }
 
@@ -93,16 +108,16 @@ export class FilesSlideClient implements SlideClient {
   }
 
   private async readDirectory(): Promise<Directory> {
-    const { planes, layers, parameters } = this.manifest;
-    const shape = { pyramid: this.pyramid, planes, layers };
+    const { planes, layers } = this.manifest;
+    const shape = { pyramid: this.pyramid, pictures: planes * this.groups, layers };
     const bytes = await this.reader.read(INDEX, 0, directoryBytes(shape));
-    return parseDirectory(bytes, shape, crc32c(bytesOfHex(parameters[this.pyramid.top] ?? "")));
+    return parseDirectory(bytes, shape, crc32c(this.parameters(this.pyramid.top, 0)));
   }
 
   private placement(z: number, c: number, level: number, page: number): Promise<Placement> {
     const key = `${z}/${c}/${level}/${page}`;
     const known = this.pages.get(key);
-    const found = known ?? this.readPage(z, level, page);
+    const found = known ?? this.readPage(z, c, level, page);
     this.pages.delete(key);
     this.pages.set(key, found); // the last one used is the last one to go
     if (known) return known;
@@ -111,10 +126,10 @@ export class FilesSlideClient implements SlideClient {
     return found;
   }
 
-  private async readPage(z: number, level: number, page: number): Promise<Placement> {
-    const { offset, length } = (await this.open()).page(z, level, page);
+  private async readPage(z: number, c: number, level: number, page: number): Promise<Placement> {
+    const { offset, length } = (await this.open()).page(this.picture(z, c), level, page);
     const bytes = await this.reader.read(INDEX, offset, offset + length);
-    const parsed = parseLayerIndexPage(bytes, pageSeed(bytesOfHex(this.manifest.parameters[level] ?? ""), z, page));
+    const parsed = parseLayerIndexPage(bytes, pageSeed(this.parameters(level, c), z, page));
     if (parsed.layers !== this.manifest.layers) throw new CorruptError("layer index page: of another slide");
     return placementOf(parsed);
   }

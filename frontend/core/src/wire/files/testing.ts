@@ -8,14 +8,20 @@ import type { RangeFile, SlideFolder } from "./folder";
 
 const GOLDEN = fileURLToPath(new URL("../../../../../shared/vectors/store/slides/", import.meta.url));
 
+/** A slide of two channels of 16 bits and two planes. */
+const OF_CHANNELS = fileURLToPath(new URL("../../../../../shared/vectors/store-1.1/slides/", import.meta.url));
+export const CHANNELS = OF_CHANNELS + readdirSync(OF_CHANNELS)[0]!;
+
 export type Files = Map<string, Uint8Array>;
 
 export const goldenDigests = (): string[] => readdirSync(GOLDEN).sort();
 
-export function goldenFiles(digest: string): Files {
-  const names = readdirSync(GOLDEN + digest, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-  const paths = names.map(({ parentPath, name }) => `${parentPath}/${name}`.slice(`${GOLDEN}${digest}/`.length));
-  return new Map(paths.map((path) => [path, new Uint8Array(readFileSync(`${GOLDEN}${digest}/${path}`))]));
+export const goldenFiles = (digest: string): Files => filesOf(GOLDEN + digest);
+
+export function filesOf(folder: string): Files {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const paths = names.map(({ parentPath, name }) => `${parentPath}/${name}`.slice(`${folder}/`.length));
+  return new Map(paths.map((path) => [path, new Uint8Array(readFileSync(`${folder}/${path}`))]));
 }
 
 export function goldenManifest(files: Files): Manifest {

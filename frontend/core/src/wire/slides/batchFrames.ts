@@ -40,10 +40,10 @@ export class FrameParser {
     return frames;
   }
 
-  /** Throws CutStreamError when the last frame did not come or entries are missing. */
-  end(): void {
+  /** Throws CutStreamError when the last frame did not come or, unless there may be fewer, entries are missing. */
+  end(fewer = false): void {
     if (!this.finished) throw new CutStreamError("the batch was cut short");
-    if (this.seen.size !== this.entries) throw new CutStreamError("the batch left entries out");
+    if (!fewer && this.seen.size !== this.entries) throw new CutStreamError("the batch left entries out");
   }
 
   private next(): Frame | null {

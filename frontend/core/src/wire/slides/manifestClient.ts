@@ -37,7 +37,7 @@ export function openManifest(id: string, signal?: AbortSignal): Promise<Manifest
 }
 
 async function opened(id: string, signal?: AbortSignal): Promise<Manifest> {
-  slideStore.lookUp(id);
+  void slideStore.lookUp(id);
   try {
     const { manifest, stale } = await requested(id, signal);
     return stale ? marked(manifest, "edge") : manifest;

@@ -1,7 +1,8 @@
 /** Everything below /slides/{id}/v/{digest}: index pages, layers, batches, and the fallback's tiles. */
 import { type Address } from "../../geometry/pyramid";
-import { OfflineError, ProblemError, isAbort } from "../http/errors";
+import { CorruptError, OfflineError, ProblemError, isAbort } from "../http/errors";
 import { FRAME_STATUS, type Frame, FrameParser } from "./batchFrames";
+import { type BegunView, type FirstView, takeFirstView } from "./firstView";
 import { type Fetch, bytesOf, request } from "../http/http";
 import { bytesOfHex } from "./hexadecimal";
 import { type LayerIndexPage, pageSeed, parseLayerIndexPage } from "./layerIndex";
@@ -17,10 +18,15 @@ export interface BlockRange {
   readonly to: number;
 }
 
+/** z, c, level, x, y, from, to */
+type Entry = readonly [number, number, number, number, number, number, number];
+
 /** WI17 */
 export const MAX_ENTRIES = 4096;
 /** Single requests that are underway at one time: as many as browsers allow over HTTP/1.1. */
 const PARALLEL = 6;
+/** Milliseconds for which a first view may be later than the manifest. */
+const LATE = 1000;
 
 /** What tiles/ needs of the wire; a fake of it is all that tests need. */
 export interface SlideClient {
@@ -83,9 +89,55 @@ export class HttpSlideClient implements SlideClient {
     signal?.throwIfAborted();
     const asked = missing.map((index) => ranges[index]!);
     for await (const frame of this.remoteBatch(asked, signal)) {
-      if (frame.status === FRAME_STATUS.ok) this.stored?.write(nameOf(asked[frame.index]!), frame.payload);
+      this.store(asked[frame.index]!, frame);
       yield { ...frame, index: missing[frame.index]! };
     }
+  }
+
+  /** What was begun for the slide (`beginFirstView`); null: nothing. Resolves to null where that is no help. */
+  firstView(): Promise<FirstView | null> | null {
+    const begun = takeFirstView(this.manifest.id);
+    if (!begun) return null;
+    this.traffic.requested(`${this.manifest.url}/first-view`);
+    return this.opened(begun).catch(() => {
+      begun.control.abort();
+      return null;
+    });
+  }
+
+  /** Throws where it is of another version, late or malformed. */
+  private async opened({ control, response, at }: BegunView): Promise<FirstView | null> {
+    const late = setTimeout(() => control.abort(), LATE);
+    const answer = await response;
+    const frames = answer && this.framesOf(answer, MAX_ENTRIES + 1, true);
+    const head = await frames?.next();
+    clearTimeout(late);
+    if (!frames || !head?.value) return null;
+    const ranges = this.rangesOf(head.value.payload);
+    return { ranges, frames: this.viewFrames(ranges, frames), control, at };
+  }
+
+  private rangesOf(head: Uint8Array): BlockRange[] {
+    const { digest, blocks } = JSON.parse(new TextDecoder().decode(head)) as { digest: string; blocks: Entry[] };
+    if (digest !== this.manifest.digest) throw new CorruptError("first view: of another version");
+    return blocks.map(([z, c, level, x, y, from, to]) => ({ address: { z, c, level, x, y }, from, to }));
+  }
+
+  private async *viewFrames(ranges: readonly BlockRange[], frames: AsyncIterable<Frame>): AsyncIterable<Frame> {
+    for await (const frame of frames) {
+      const index = frame.index - 1; // after the head
+      this.store(ranges[index]!, frame);
+      yield { ...frame, index };
+    }
+  }
+
+  /** Stores what came, under the names by which it is read. */
+  private store(range: BlockRange, { status, payload }: Frame): void {
+    const { address: a, from } = range;
+    if (status !== FRAME_STATUS.ok) return;
+    if (a.level < this.manifest.top) return this.stored?.write(nameOf(range), payload);
+    for (const [i, layer] of (splitLayers(payload) ?? []).entries())
+      this.stored?.write(approximationPath(a.z, a.c, from + i), layer);
   }
 
   private async *remoteBatch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
@@ -96,9 +148,13 @@ export class HttpSlideClient implements SlideClient {
       body: JSON.stringify({ blocks }),
       signal,
     });
-    const parser = new FrameParser(ranges.length);
+    yield* this.framesOf(response, ranges.length);
+  }
+
+  private async *framesOf(response: Response, entries: number, fewer = false): AsyncGenerator<Frame, void> {
+    const parser = new FrameParser(entries);
     for await (const chunk of this.chunks(response)) yield* parser.push(chunk);
-    parser.end();
+    parser.end(fewer);
   }
 
   async *get(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {

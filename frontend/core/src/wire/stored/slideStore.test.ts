@@ -282,3 +282,35 @@ describe("where storing fails", () => {
     expect(await stored(store, ["a", "c"])).toEqual([false, true]);
   });
 });
+
+describe("whether anything of a slide is stored", () => {
+  /** A visit in which nothing may wait for the database. */
+  async function asked(id: string): Promise<readonly [boolean | null, boolean]> {
+    const opening = vi.spyOn(indexedDB, "open");
+    const store = await visit();
+    const known = await store.lookUp(id);
+    const waited = opening.mock.calls.length > 0;
+    opening.mockRestore();
+    return [known, waited];
+  }
+
+  it("is known at once where it is not, and else looked up (WI142)", async () => {
+    const store = await opened();
+    await store.allow("s", servedManifest());
+    await write(store, ["blocks/a"]);
+    expect(await asked("other")).toEqual([false, false]);
+    expect(await asked("s")).toEqual([true, true]);
+  });
+
+  it("is looked up after everything was deleted, and known of another user", async () => {
+    const store = await opened();
+    await store.allow("s", servedManifest());
+    await write(store, ["blocks/a"]);
+    await store.clear();
+    expect(await asked("other")).toEqual([false, true]);
+    const again = await opened();
+    await again.allow("s", servedManifest());
+    await (await visit()).confirm("b");
+    expect(localStorage.getItem("wavescope.storedSlides")).toBe("[]");
+  });
+});

@@ -17,6 +17,8 @@ import { BUDGETS, DEFAULT_BUDGET, USE_STEP, allowedBytes, evicted, mayShowOfflin
 
 const ACCOUNT = "wavescope.storedFor";
 const BUDGET = "wavescope.storedBytes";
+/** The slides of which anything may be stored, in JSON: what says at once that of another one nothing is. */
+const SLIDES = "wavescope.storedSlides";
 /** Milliseconds for which answers are collected before they are written together. */
 const COLLECTED = 400;
 /** Entries that one step of eviction looks at. */
@@ -48,6 +50,7 @@ class SlideStore {
     this.confirmed = true;
     remember(ACCOUNT, principal);
     await deleteDatabases(principal).catch(() => undefined);
+    await this.list();
     this.writeSoon();
   }
 
@@ -87,9 +90,11 @@ class SlideStore {
     });
   }
 
-  /** A slide is about to be opened: looks whether anything of it is stored, while its manifest is on its way. */
-  lookUp(id: string): void {
-    this.lookup = { id, known: this.knows(id) };
+  /** A slide is about to be opened: looks whether anything of it is stored, while its manifest is on its way. Null: not known. */
+  lookUp(id: string): Promise<boolean | null> {
+    const listed = remembered(SLIDES)?.includes(JSON.stringify(id));
+    if (this.lookup?.id !== id) this.lookup = { id, known: listed === false ? Promise.resolve(false) : this.knows(id) };
+    return this.lookup.known;
   }
 
   /** Of the slide version at this address, `/api/v1/slides/{id}/v/{digest}`. */
@@ -170,11 +175,17 @@ class SlideStore {
     const [pending, allowed] = [this.pending, this.allowed];
     this.dropPending();
     for (const [id, manifest] of allowed) await this.attempt((database) => database.put("manifests", manifest, id));
+    if (allowed.size > 0) await this.list();
     for (const [slide, bodies] of pending)
       await this.attempt(async (database) => {
         for (const body of bodies.values()) body.sum = crc32c(body.bytes);
         await this.evict(database, await addBodies(database, slide, bodies, Date.now()));
       });
+  }
+
+  private async list(): Promise<void> {
+    const listed = await this.attempt((database) => database.getAllKeys("manifests"));
+    if (listed) remember(SLIDES, JSON.stringify(listed));
   }
 
   private async evict(database: Database, total: number): Promise<void> {
@@ -208,6 +219,7 @@ class SlideStore {
   private async close(): Promise<void> {
     const opened = this.opened;
     this.opened = null;
+    remember(SLIDES, null);
     (await opened?.catch(() => null))?.close();
   }
 }

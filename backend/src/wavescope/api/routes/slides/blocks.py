@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, parse_batch
+from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, after_head, parse_batch
 from wavescope.api.http.begun import Waiting, begin
 from wavescope.api.http.body import json_body, read_body
 from wavescope.api.http.disconnect import quick_while_connected
@@ -17,7 +19,9 @@ from wavescope.api.http.numbers import integer, query_integers
 from wavescope.api.routing import counted, new_router
 from wavescope.api.schemas.slides import BatchBody
 from wavescope.api.state import limits_of, state_of, version_services_of
-from wavescope.geometry import Address
+from wavescope.errors import InvalidParameter, OutOfRange
+from wavescope.geometry import MAX_PLANES, Address
+from wavescope.service.slides.first_view import MAX_BLOCKS, MAX_SIDE, View, first_blocks
 from wavescope.store.manifest import canonical
 from wavescope.store.version import SlideVersion
 
@@ -27,6 +31,11 @@ LAYERS = "application/vnd.wavescope.layers"
 INDEX = "application/vnd.wavescope.index"
 MANIFEST = "application/vnd.wavescope.manifest+json"
 RANGE_QUERY = {"from": "the first layer, default 0", "to": "the layer after the last, default all"}
+FIRST_VIEW_PATH = "/slides/{slide_id}/first-view"
+FIRST_VIEW = "application/vnd.wavescope.first-view"
+SIDES, EDGES = ("width", "height"), ("x", "y")
+VIEW_QUERY = (*SIDES, "level", *EDGES, "z")
+EDGE, MAX_LEVEL = 1 << 25, 24  # of a first view: level-0 pixels of its edges, its level, at most
 PLACE, FROM_TO = ("z", "c", "level", "x", "y"), ("from", "to")
 
 
@@ -116,3 +125,50 @@ async def post_batch(request: Request) -> Response:
     requests = parse_batch(body, version, limits.batch_entries)
     blocks, metrics = version_services_of(request).blocks, state_of(request).metrics
     return FrameStream(blocks.get_many(version.digest, requests), metrics.frame)
+
+
+def described_view() -> dict[str, Any]:
+    """OpenAPI parameters: the sides are required, edges may lie outside of the slide."""
+    description = described((), dict.fromkeys(VIEW_QUERY, ""), version=False)
+    for one in description["parameters"]:
+        one["required"] |= one["name"] in SIDES
+        if one["name"] in EDGES:
+            one["schema"] = {"type": "integer"}
+    return description
+
+
+@router.get(
+    FIRST_VIEW_PATH,
+    responses=binary(FIRST_VIEW, ranges=False),
+    openapi_extra=described_view(),
+)
+async def get_first_view(request: Request) -> Response:
+    """The blocks of the view with which a slide opens, without waiting for its manifest (WI138)."""
+    view, limits, version = _view_of(request), limits_of(request), await version_of(request)
+    requests = first_blocks(version, view, min(MAX_BLOCKS, limits.batch_entries))
+    blocks = [[*address, layers.start, layers.stop] for address, layers in requests]
+    head = json.dumps({"digest": version.digest, "blocks": blocks}, separators=(",", ":")).encode()
+    results = after_head(version_services_of(request).blocks.get_many(version.digest, requests), limits.first_view)
+    return FrameStream(results, state_of(request).metrics.frame, head, FIRST_VIEW)
+
+
+def _view_of(request: Request) -> View:
+    """Raises InvalidParameter, OutOfRange."""
+    width, height, level, x, y, z = query_integers(request.scope["query_string"], VIEW_QUERY)
+    return View(
+        _within("width", width, 1, MAX_SIDE),
+        _within("height", height, 1, MAX_SIDE),
+        None if level is None else _within("level", level, 0, MAX_LEVEL),
+        _within("x", x or 0, -EDGE, EDGE),
+        _within("y", y or 0, -EDGE, EDGE),
+        None if z is None else _within("z", z, 0, MAX_PLANES),
+    )
+
+
+def _within(name: str, value: int | None, least: int, most: int) -> int:
+    """The number. Raises InvalidParameter without one, OutOfRange."""
+    if value is None:
+        raise InvalidParameter(name, "", "an integer in decimal digits")
+    if not least <= value <= most:
+        raise OutOfRange(name, value, f"{least} to {most}")
+    return value

@@ -1,0 +1,1 @@
+"""OME-Zarr, of Zarr 2 and 3."""

@@ -1,0 +1,175 @@
+"""OME-Zarr by zarr-python, which is an extra. Only the largest level is read, chunk by chunk."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wavescope.channels.channel import MAX_CHANNELS
+from wavescope.channels.samples import Samples
+from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
+from wavescope.geometry import ceil_div
+from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_extent
+from wavescope.source.channels import source_of
+from wavescope.source.notices import first_of, largest_of
+from wavescope.source.ome_zarr.metadata import Image, described, displays, images_of, read_json, zarr_files
+from wavescope.source.picture import Picture
+from wavescope.source.rendering import KINDS
+from wavescope.source.segment_cache import SegmentCache
+
+CODECS = frozenset(
+    {"blosc", "bz2", "bytes", "crc32c", "delta", "gzip", "lz4", "lzma", "sharding_indexed", "shuffle", "transpose"}
+    | {"zlib", "zstd"}
+)
+"""What may decode: other codecs of numcodecs run code that a file contains (pickle) or make other pixels."""
+RGB = ("FF0000", "00FF00", "0000FF")
+
+
+def open_ome_zarr(path: Path, limits: Limits) -> SlideSource:
+    """The largest image of an OME-Zarr. Raises SourceError kinds, MissingPackage."""
+    images = images_of(path)
+    try:
+        zarr = importlib.import_module("zarr")
+    except ImportError as error:
+        raise MissingPackage("zarr", "this OME-Zarr", "zarr") from error
+    try:
+        opened = [(image, _array(path, zarr, image)) for image in images]
+        image, array = max(opened, key=lambda one: math.prod(one[1].shape[-2:]))
+        return _source(path, image, array, len(images), limits)
+    except (SourceError, MemoryError):
+        raise
+    except Exception as error:  # zarr meets hostile files with exceptions of every kind
+        raise UnreadableSource(path, f"not a valid OME-Zarr: {type(error).__name__}: {error}") from error
+
+
+def _array(path: Path, zarr: Any, image: Image) -> Any:
+    files = [image.level / name for name in ("zarr.json", ".zarray")]
+    found = [file for file in files if file.is_file()]
+    if not found:
+        raise UnreadableSource(path, f"its level {image.level.name} is missing")
+    _check_codecs(path, read_json(path, found[0]))
+    array = zarr.open_array(str(image.level), mode="r")
+    if len(array.shape) != len(image.axes):
+        raise UnreadableSource(path, f"its array has {len(array.shape)} axes, its description {len(image.axes)}")
+    return array
+
+
+def _check_codecs(path: Path, array: Mapping[str, Any]) -> None:
+    for name in _codecs(array.get("codecs")) if "codecs" in array else _filters(array):
+        if name not in CODECS:
+            raise UnsupportedSource(path, f"chunks of the codec {str(name)[:60]!r} are not read")
+
+
+def _codecs(codecs: Any) -> Iterable[Any]:
+    """The names of codecs of Zarr 3, also of those inside of others."""
+    for codec in codecs if isinstance(codecs, list) else [codecs]:
+        yield codec.get("name") if isinstance(codec, dict) else codec
+        inner = codec.get("configuration") if isinstance(codec, dict) else None
+        for part in ("codecs", "index_codecs"):
+            if isinstance(inner, dict) and part in inner:
+                yield from _codecs(inner[part])
+
+
+def _filters(array: Mapping[str, Any]) -> Iterable[Any]:
+    """The names of codecs of Zarr 2."""
+    filters = array.get("filters") or []
+    for codec in [*(filters if isinstance(filters, list) else [filters]), array.get("compressor")]:
+        if codec is not None:
+            yield codec.get("id") if isinstance(codec, dict) else codec
+
+
+def _source(path: Path, image: Image, array: Any, images: int, limits: Limits) -> SlideSource:
+    if array.dtype.name not in KINDS:
+        raise UnsupportedSource(path, f"samples of type {array.dtype} are not read; read are {', '.join(KINDS)}")
+    sizes = dict(zip(image.axes, array.shape, strict=True))
+    count = sizes.get("c", 1)
+    if not 1 <= count <= MAX_CHANNELS:
+        raise UnsupportedSource(path, f"it has {count:,} channels; a slide can have at most {MAX_CHANNELS}")
+    unit = math.prod((array.shards if _whole_shards(array) else None) or array.chunks) * array.dtype.itemsize
+    if unit > limits.decoded_bytes:
+        raise UnreadableSource(path, f"its chunks need {unit:,} bytes decoded; the limit is {limits.decoded_bytes:,}")
+    files = zarr_files(path)
+    planes = sizes.get("z", 1)
+    info = SourceInfo(
+        width=sizes["x"],
+        height=sizes["y"],
+        channels=count,
+        format="ome-zarr",
+        source_bytes=sum(file.stat().st_size for file in files),
+        properties={},
+        planes=planes,
+        plane_spacing_um=image.scale.get("z") if planes > 1 else None,
+        mpp_x=image.scale.get("x"),
+        mpp_y=image.scale.get("y"),
+        notices=(*largest_of(images, "images"), *first_of(sizes.get("t", 1), "time points")),
+    )
+    check_extent(path, info)
+    if min(sizes.values()) < 1:
+        raise UnreadableSource(path, "one of its axes has no places")
+    read = _Chunks(path, image.axes, array, limits)
+    channels = described(image, count, 8 * array.dtype.itemsize, array.dtype.kind == "i")
+    if array.dtype == np.uint8 and tuple(one.colour for one in channels) == RGB:
+        return _colour(info, read)
+    return source_of(info, channels, read, displays=displays(image, channels))
+
+
+def _whole_shards(array: Any) -> bool:
+    """Whether codecs outside of the shards make it impossible to read a part of one."""
+    return array.shards is not None and len(array.metadata.codecs) > 1
+
+
+def _colour(info: SourceInfo, read: _Chunks) -> Picture:
+    def pixels(z: int, *region: int) -> Pixels:
+        return np.stack([read(z, c, *region) for c in range(3)], axis=2)
+
+    notice = "its three channels are taken for red, green and blue"
+    return Picture(replace(info, notices=(*info.notices, notice)), pixels, lambda: None)
+
+
+class _Chunks:
+    """(z, c, l0_x, l0_y, width, height) to samples (height, width), by whole chunks, each decoded once."""
+
+    def __init__(self, path: Path, axes: str, array: Any, limits: Limits) -> None:
+        self._path, self._axes, self._array = path, axes, array
+        self._chunks: dict[str, int] = dict(zip(axes, array.chunks, strict=True))
+        self._cache = SegmentCache(limits.cache_bytes)
+
+    def __call__(self, z: int, c: int, *region: int) -> Samples:
+        l0_x, l0_y, width, height = region
+        out: Samples = np.empty((height, width), self._array.dtype.newbyteorder("="))
+        high, wide = self._chunks["y"], self._chunks["x"]
+        for row in range(l0_y // high, ceil_div(l0_y + height, high)):
+            for column in range(l0_x // wide, ceil_div(l0_x + width, wide)):
+                y0, y1 = max(l0_y, row * high), min(l0_y + height, (row + 1) * high)
+                x0, x1 = max(l0_x, column * wide), min(l0_x + width, (column + 1) * wide)
+                part = self._chunk({"z": z, "c": c, "t": 0}, row, column)
+                inside = part[y0 - row * high : y1 - row * high, x0 - column * wide : x1 - column * wide]
+                out[y0 - l0_y : y1 - l0_y, x0 - l0_x : x1 - l0_x] = inside
+        return out
+
+    def _chunk(self, at: Mapping[str, int], row: int, column: int) -> Samples:
+        """The part of a chunk that is of one channel, focal plane and time point."""
+        place = {axis: index // self._chunks[axis] for axis, index in at.items() if axis in self._chunks}
+        place |= {"y": row, "x": column}
+        key = tuple(place[axis] for axis in self._axes)
+        chunk = self._cache.get(key, lambda: self._decoded(key))
+        found: Samples = chunk[tuple(at[axis] % self._chunks[axis] for axis in self._axes[:-2])]
+        return found
+
+    def _decoded(self, key: tuple[int, ...]) -> Samples:
+        region = tuple(slice(i * side, (i + 1) * side) for i, side in zip(key, self._array.chunks, strict=True))
+        try:
+            found: Samples = np.asarray(self._array[region])
+        except MemoryError:
+            raise
+        except Exception as error:  # as above
+            raise UnreadableSource(
+                self._path, f"its chunk {key} is damaged: {type(error).__name__}: {error}"
+            ) from error
+        return found

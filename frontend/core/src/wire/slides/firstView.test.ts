@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { problemResponse, stubFetch } from "../http/fetchStub";
+import type { StoredResponses } from "../stored/slideStore";
+import { slideStore } from "../stored/slideStore";
+import { frameBytes, joinBytes, testManifest } from "../testing";
+import type { Frame } from "./batchFrames";
+import { type FirstView, beginFirstView, takeFirstView } from "./firstView";
+import { HttpSlideClient } from "./slideClient";
+
+vi.mock("./layers", () => ({ splitLayers: (bytes: Uint8Array) => [...bytes].map((byte) => Uint8Array.of(byte)) }));
+
+const manifest = { ...testManifest({ width: 1024, height: 1024, layers: 2 }), id: "s", digest: "d", top: 2 };
+const BLOCKS = [
+  [0, 0, 2, 0, 0, 0, 2],
+  [0, 0, 1, 1, 0, 0, 1],
+];
+const END = frameBytes(0xffffffff, 0);
+
+const headOf = (digest: string, blocks: unknown = BLOCKS): Uint8Array =>
+  frameBytes(0, 0, new TextEncoder().encode(JSON.stringify({ digest, blocks })));
+const answer = (...parts: readonly Uint8Array[]): Response =>
+  new Response(joinBytes(...parts) as Uint8Array<ArrayBuffer>);
+
+let holds: boolean | null = false;
+beforeEach(() => {
+  holds = false;
+  vi.spyOn(slideStore, "lookUp").mockImplementation(() => Promise.resolve(holds));
+});
+afterEach(() => {
+  takeFirstView();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+function clientOf() {
+  const written = new Map<string, Uint8Array>();
+  const stored: StoredResponses = {
+    read: (names) => Promise.resolve(names.map(() => null)),
+    write: (name, bytes) => void written.set(name, bytes),
+  };
+  const traffic = { requested: vi.fn(), received: vi.fn() };
+  return { client: new HttpSlideClient(manifest, traffic, undefined, stored), traffic, written };
+}
+
+async function framesOf(view: FirstView | null): Promise<Frame[]> {
+  const frames: Frame[] = [];
+  for await (const frame of view!.frames) frames.push(frame);
+  return frames;
+}
+
+it("asks before the manifest is here, and gives and stores what came (WI138)", async () => {
+  const layers = [frameBytes(1, 0, Uint8Array.of(7, 8)), frameBytes(2, 0, Uint8Array.of(9))];
+  const requested = stubFetch(answer(headOf("d"), ...layers, END));
+  beginFirstView("s", { width: 800, height: 600, level: 1, x: -4, y: 5, z: 0 });
+  const { client, written } = clientOf();
+  const view = await client.firstView();
+  expect(requested.map(({ line }) => line)).toEqual([
+    "GET /api/v1/slides/s/first-view?width=800&height=600&level=1&x=-4&y=5&z=0",
+  ]);
+  expect(view!.ranges.map(({ address: a, from, to }) => [a.level, a.x, a.y, from, to])).toEqual([
+    [2, 0, 0, 0, 2],
+    [1, 1, 0, 0, 1],
+  ]);
+  expect((await framesOf(view)).map(({ index, payload }) => [index, ...payload])).toEqual([
+    [0, 7, 8],
+    [1, 9],
+  ]);
+  expect(Object.fromEntries([...written].map(([name, bytes]) => [name, [...bytes]]))).toEqual({
+    "approximation/0/0?from=0&to=1": [7],
+    "approximation/0/0?from=1&to=2": [8],
+    "blocks/0/0/1/1/0/0": [9],
+  });
+});
+
+it("takes an answer that ends before its last block, but not a stream that was cut (WI141)", async () => {
+  stubFetch(answer(headOf("d"), frameBytes(1, 0, Uint8Array.of(7)), END), answer(headOf("d"), frameBytes(1, 0)));
+  beginFirstView("s", { width: 8, height: 6 });
+  expect((await framesOf(await clientOf().client.firstView())).length).toBe(1);
+  beginFirstView("s", { width: 8, height: 6 });
+  const cut = await clientOf().client.firstView();
+  await expect(framesOf(cut)).rejects.toThrow("cut short");
+});
+
+it.each([
+  ["of another version", answer(headOf("e"), END)],
+  ["malformed", answer(frameBytes(0, 0, Uint8Array.of(1)), END)],
+  ["empty", answer()],
+  ["refused", problemResponse(404, "unknown-slide")],
+  ["no answer", new TypeError("no connection")],
+])("is no help where it is %s", async (_, response) => {
+  stubFetch(response);
+  beginFirstView("s", { width: 8, height: 6 });
+  expect(await clientOf().client.firstView()).toBeNull();
+});
+
+it("is not waited for once the manifest was here for a second (PG9)", async () => {
+  vi.useFakeTimers();
+  let aborted = false;
+  vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => {
+    return new Promise((_done, fail) => {
+      signal!.addEventListener("abort", () => {
+        aborted = true;
+        fail(new DOMException("aborted", "AbortError"));
+      });
+    });
+  });
+  beginFirstView("s", { width: 8, height: 6 });
+  const view = clientOf().client.firstView();
+  await vi.advanceTimersByTimeAsync(1001);
+  expect([await view, aborted]).toEqual([null, true]);
+});
+
+it("is not asked for where blocks of the slide are stored (WI142)", async () => {
+  holds = true;
+  const requested = stubFetch(answer(END));
+  beginFirstView("s", { width: 8, height: 6 });
+  expect([await clientOf().client.firstView(), requested]).toEqual([null, []]);
+});
+
+it("is asked for once, and given up for another slide (PG9)", async () => {
+  const requested = stubFetch(answer(headOf("d"), END));
+  beginFirstView("s", { width: 8, height: 6 });
+  beginFirstView("s", { width: 8, height: 6 });
+  await vi.waitFor(() => expect(requested.length).toBe(1));
+  const first = takeFirstView("other");
+  expect([first, takeFirstView("s")]).toEqual([null, null]);
+  expect(clientOf().client.firstView()).toBeNull();
+});

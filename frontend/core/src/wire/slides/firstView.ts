@@ -1,0 +1,70 @@
+/** The blocks of the view with which a slide opens, requested while its manifest is still on its way (WI138). */
+import { API, part } from "../http/api";
+import { request } from "../http/http";
+import { slideStore } from "../stored/slideStore";
+import type { Frame } from "./batchFrames";
+import type { BlockRange } from "./slideClient";
+
+/** Pixels of `level` from the level-0 pixel (x, y) on; without a level the whole slide, in so many device pixels (WI139). */
+export interface ViewQuery {
+  readonly width: number;
+  readonly height: number;
+  readonly level?: number;
+  readonly x?: number;
+  readonly y?: number;
+  readonly z?: number;
+}
+
+export interface BegunView {
+  readonly id: string;
+  readonly control: AbortController;
+  readonly at: number;
+  /** Null: nothing was requested, or it was refused. */
+  readonly response: Promise<Response | null>;
+}
+
+/** What the service sends of a first view, of the version that is open. */
+export interface FirstView {
+  readonly ranges: readonly BlockRange[];
+  /** Where the view is larger than the service's limit, not of all ranges (WI141). */
+  readonly frames: AsyncIterable<Frame>;
+  readonly control: AbortController;
+  /** When it was requested. */
+  readonly at: number;
+}
+
+/** Milliseconds after which a view that no slide has taken is given up. */
+const UNUSED_AFTER = 10_000;
+/** Milliseconds that the thumbnail has for itself where the whole slide is in view: of this it shows what matters, in few bytes. */
+const HEAD_START = 50;
+
+let begun: BegunView | null = null;
+
+/** Requests the view, unless blocks of the slide are stored in this browser: they are not downloaded again. */
+export function beginFirstView(id: string, query: ViewQuery): void {
+  if (begun?.id === id) return;
+  takeFirstView();
+  const control = new AbortController();
+  const response = requested(id, query, control.signal).catch(() => null); // then the blocks are requested one round trip later
+  const own = { id, control, at: performance.now(), response };
+  begun = own;
+  setTimeout(() => begun === own && takeFirstView(), UNUSED_AFTER);
+}
+
+/** What was begun for this slide, once; what was begun for another one is given up. */
+export function takeFirstView(id?: string): BegunView | null {
+  const found = begun;
+  begun = null;
+  if (found?.id === id) return found;
+  found?.control.abort();
+  return null;
+}
+
+async function requested(id: string, query: ViewQuery, signal: AbortSignal): Promise<Response | null> {
+  if (await slideStore.lookUp(id)) return null;
+  if (query.level === undefined) await new Promise((resolve) => setTimeout(resolve, HEAD_START));
+  signal.throwIfAborted();
+  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const url = `${API}/slides/${part(id)}/first-view?${parameters}`;
+  return request((input, init) => fetch(input, init), url, { signal });
+}
