@@ -156,7 +156,7 @@ test("CM7: the status line tells the samples under the pointer: exact, or within
 
 test("CM8 WI137: the address has the mix; the link shows it to others, and the panel tells it", async ({ page, browser }, info) => {
   const panel = await openPanel(page, SLIDE);
-  await page.evaluate(() => window.__wavescope.viewport.goTo(300, 300, 0));
+  await page.evaluate(() => window.__wavescope.viewport.goTo(100, 100, 0));
   await panel.getByRole("checkbox", { name: "CD8" }).uncheck();
   await panel.getByRole("slider", { name: "White point of DAPI" }).press("ArrowLeft");
   await page.evaluate(() => window.__wavescope.idle());
@@ -167,12 +167,13 @@ test("CM8 WI137: the address has the mix; the link shows it to others, and the p
   await other.evaluate(() => window.__wavescope.idle());
   await other.evaluate(() => window.__wavescope.complete());
   await other.keyboard.press("l");
-  await other.evaluate(() => window.__wavescope.viewport.goTo(300, 300, 0));
+  await other.evaluate(() => window.__wavescope.viewport.goTo(100, 100, 0));
   await other.evaluate(() => window.__wavescope.idle());
   const list = other.getByTestId("channels");
   await expect(list.getByRole("checkbox", { name: "CD8" })).not.toBeChecked();
   await expect(list.getByRole("checkbox", { checked: true })).toHaveCount(3);
   await other.screenshot({ path: info.outputPath("from-link.png") });
+  expect(shown).toMatch(/^[0-9a-f]{64}$/);
   expect(await hash(other)).toBe(shown);
   await list.getByRole("button", { name: "Reset", exact: true }).click();
   await other.evaluate(() => window.__wavescope.idle());
