@@ -1,6 +1,6 @@
 /** Where pictures of tiles come from: the interface between the engine and the two ways to make a picture. */
 import type { Address, Size } from "../geometry/pyramid";
-import type { Mix } from "./channels/mix";
+import type { MixEntries } from "./channels/mixEntries";
 
 /** What the user is looking at. */
 export interface FieldRequest {
@@ -48,7 +48,7 @@ export interface PictureSource extends PictureMaker {
   /** `server`: pictures are made by the service, because this browser cannot. */
   readonly kind: "wavelet" | "server";
   /** Of a slide of channels: mixes its pictures so from now on; null: as the slide says. */
-  setMix?(mix: Mix | null): void;
+  setMix?(mix: MixEntries | null): void;
   /** RGBA of pixels(tile, layers), for tests: fetches what is missing. */
   pixels(tile: Address, layers: number): Promise<RgbaPixels>;
   /** The network is back, says the browser: do not wait any longer. */

@@ -4,7 +4,7 @@
  * as not given, so that older pages read newer links and the other way round.
  */
 
-import { entriesOfText, isChannel, mixOfEntries, textOf } from "@wavescope/core/tiles/channels/mixEntries";
+import { entriesIn, entriesOfText, textOfEntries } from "@wavescope/core/tiles/channels/mixEntries";
 
 /** Plain JSON of the light and colour adjustments; what it means, light/ knows. */
 export type Adjustments = Readonly<Record<string, unknown>>;
@@ -57,10 +57,10 @@ export function viewLinkHash(viewLink: ViewLink): string {
   if (rotation !== 0) parts.push(`rotation=${rotation}`);
   if (viewLink.flip) parts.push("flip=1");
   if (viewLink.plane > 0) parts.push(`plane=${viewLink.plane}`);
-  const mix = mixOfEntries(viewLink.adjustments ?? {});
-  const light = Object.entries(viewLink.adjustments ?? {}).filter(([name]) => !isChannel(name));
+  const mix = entriesIn(viewLink.adjustments ?? {});
+  const light = Object.entries(viewLink.adjustments ?? {}).filter(([name]) => !(name in mix));
   if (light.length > 0) parts.push(`light=${encodeURIComponent(JSON.stringify(Object.fromEntries(light)))}`);
-  if (mix) parts.push(`channels=${textOf(mix)}`);
+  if (Object.keys(mix).length > 0) parts.push(`channels=${textOfEntries(mix)}`);
   return `#${parts.join("&")}`;
 }
 

@@ -30,7 +30,7 @@ it("tells links only what is not plain", () => {
 });
 
 it("CM8: tells links the mix, an entry for each channel", () => {
-  const mix = [{ c: 3, colour: "FF8000", low: 10, high: 200, gamma: 100 }];
+  const mix = { c3: [0xff8000, 10, 200, 100] };
   const changed = changedOf({ ...plain, gamma: 1.5, mix });
   expect(changed).toEqual({ gamma: 1.5, c3: [0xff8000, 10, 200, 100] });
   expect(parseAdjustments(changed)).toEqual({ ...plain, gamma: 1.5, mix });

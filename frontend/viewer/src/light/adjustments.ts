@@ -1,7 +1,6 @@
 /** How the light at the microscope is set: plain JSON that deep links, tours and sessions may carry. Never written back to the slide. */
 
-import type { Mix } from "@wavescope/core/tiles/channels/mix";
-import { entriesOf, mixOfEntries } from "@wavescope/core/tiles/channels/mixEntries";
+import { type MixEntries, entriesIn } from "@wavescope/core/tiles/channels/mixEntries";
 
 export type Rgb = readonly [number, number, number];
 
@@ -19,7 +18,7 @@ export interface Adjustments {
   /** Whether the slide's ICC profile is applied, where it has one. */
   readonly profile: boolean;
   /** How the channels of a slide are mixed, in JSON an entry for each (CM8); null: as the slide says. */
-  readonly mix: Mix | null;
+  readonly mix: MixEntries | null;
 }
 
 export const plain: Adjustments = {
@@ -51,7 +50,7 @@ export function isPlain(a: Adjustments): boolean {
 /** The adjustments that are not plain, for links; null if all are. */
 export function changedOf({ mix, ...colours }: Adjustments): Readonly<Record<string, unknown>> | null {
   const changed = Object.entries(colours).filter(([key, value]) => value !== plain[key as keyof Adjustments]);
-  const all = { ...Object.fromEntries(changed), ...entriesOf(mix ?? []) };
+  const all = { ...Object.fromEntries(changed), ...mix };
   return Object.keys(all).length === 0 ? null : all;
 }
 
@@ -59,6 +58,7 @@ export function changedOf({ mix, ...colours }: Adjustments): Readonly<Record<str
 export function parseAdjustments(value: unknown): Adjustments {
   if (typeof value !== "object" || value === null) return plain;
   const from = value as Readonly<Record<string, unknown>>;
+  const mix = entriesIn(from);
   const read = (key: Quantity): number => {
     const number = from[key];
     if (typeof number !== "number" || Number.isNaN(number)) return plain[key];
@@ -72,7 +72,7 @@ export function parseAdjustments(value: unknown): Adjustments {
     saturation: read("saturation"),
     white: parseWhite(from.white),
     profile: from.profile !== false,
-    mix: mixOfEntries(from),
+    mix: Object.keys(mix).length > 0 ? mix : null,
   };
 }
 

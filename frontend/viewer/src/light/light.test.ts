@@ -250,7 +250,7 @@ describe("picking a colour", () => {
 it("CM8: the mix of channels goes to the source of the pictures when it changes, without a filter", () => {
   const setMix = vi.fn();
   Object.assign(microscope, { source: { setMix } });
-  const mix = [{ c: 1, colour: "FF0000", low: 0, high: 9, gamma: 100 }];
+  const mix = { c1: [0xff0000, 0, 9, 100] };
   light.set({ ...plain, mix });
   light.set({ ...plain, mix, profile: false });
   light.set(plain);

@@ -64,7 +64,7 @@ describe("showing what another looks at", () => {
     const adjustments = { c2: [0x00ff00, 10, 400, 100] };
     shared.show(view({ adjustments }));
     microscope.viewer.frame();
-    expect(light.getState().adjustments.mix).toEqual([{ c: 2, colour: "00FF00", low: 10, high: 400, gamma: 100 }]);
+    expect(light.getState().adjustments.mix).toEqual(adjustments);
     expect(shared.read().adjustments).toEqual(adjustments);
     expect(handleOwnMove).not.toHaveBeenCalled();
   });

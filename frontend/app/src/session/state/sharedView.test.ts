@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { entriesOf } from "@wavescope/core/tiles/channels/mixEntries";
+import { entriesOf } from "@wavescope/core/tiles/channels/mix";
 import { sharedView } from "./sharedView";
 
 const view = { l0_x: 1, l0_y: 2, l0_width: 3, l0_height: 4, rotation: 0, flip: false, plane: 0 };

@@ -2,7 +2,7 @@ import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useStore } from "zustand";
 import { ChannelPictures } from "@wavescope/core/tiles/channels/channelPictures";
-import { type SampleRange, channelsOf, defaultMix, sampleRange } from "@wavescope/core/tiles/channels/mix";
+import { type SampleRange, channelsOf, defaultMix, entriesOf, sampleRange } from "@wavescope/core/tiles/channels/mix";
 import {
   type ChannelSetting,
   found,
@@ -53,7 +53,7 @@ function Channels({ light, source, channels, range }: Props) {
   const on = settings.filter((one) => one.on).length;
   const show = (next: readonly ChannelSetting[]): void => {
     remember(next);
-    light.set({ ...light.state.getState().adjustments, mix: mixOf(next) });
+    light.set({ ...light.state.getState().adjustments, mix: entriesOf(mixOf(next)) });
   };
   const change = (c: number, part: Partial<ChannelSetting>): void =>
     show(settings.map((one) => (one.c === c ? { ...one, ...part } : one)));

@@ -12,7 +12,7 @@ import { BlockCache } from "../blockCache";
 import { WaveletPictures, type WaveletPicturesOptions } from "../waveletPictures";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { type Histogram, histogramOf } from "./histogram";
-import { textOf } from "./mixEntries";
+import { type MixEntries, textOfEntries } from "./mixEntries";
 import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels } from "../pictures";
 import {
   type Mix,
@@ -21,6 +21,8 @@ import {
   channelsOf,
   contributions,
   defaultMix,
+  entriesOf,
+  mixOfEntries,
   mixed,
   sampleRange,
 } from "./mix";
@@ -84,13 +86,13 @@ export class ChannelPictures implements PictureSource {
 
   /** The mix, in the form of the API (WI137). */
   get variant(): string {
-    return textOf(this.current);
+    return textOfEntries(entriesOf(this.current));
   }
 
-  setMix(wanted: Mix | null): void {
-    const valid = wanted?.filter((shown) => this.isValid(shown)) ?? [];
+  setMix(wanted: MixEntries | null): void {
+    const valid = mixOfEntries(wanted ?? {}).filter((shown) => this.isValid(shown));
     const mix = valid.length > 0 ? valid : defaultMix(channelsOf(this.manifest));
-    if (textOf(mix) === this.variant) return;
+    if (textOfEntries(entriesOf(mix)) === this.variant) return;
     this.current = mix;
     const on = new Set(mix.map(({ c }) => c));
     for (const [c, source] of this.sources) if (!on.has(c)) source.fetch(NOTHING);

@@ -1,46 +1,29 @@
 /**
  * A mix as entries of a flat object of short lists of numbers, as the adjustments of views are (CM8): `"c5": [16711680, 120, 4000, 100]` shows
- * channel 5 in red (RRGGBB as a number), from 120 to 4000, with gamma 1.00.
+ * channel 5 in red (RRGGBB as a number), from 120 to 4000, with gamma 1.00. What is valid is decided where it is mixed (mix.ts).
  */
-import type { Mix } from "./mix";
-
 export type MixEntries = Readonly<Record<string, readonly number[]>>;
 
-const NAME = /^c(\d|[1-5]\d|6[0-3])$/;
-
-/** Whether an entry of this name is one of a mix. */
-export const isChannel = (name: string): boolean => NAME.test(name);
-
-export function entriesOf(mix: Mix): MixEntries {
-  return Object.fromEntries(
-    mix.map(({ c, colour, low, high, gamma }) => [`c${c}`, [Number.parseInt(colour, 16), low, high, gamma]]),
-  );
+/** The entries of a mix among those of any JSON. */
+export function entriesIn(json: Readonly<Record<string, unknown>>): MixEntries {
+  const own = Object.entries(json).filter(([name, value]) => /^c\d+$/.test(name) && Array.isArray(value));
+  return Object.fromEntries(own) as MixEntries;
 }
 
-/** The mix of an object's entries, in the order of the channels; null if none is valid. Which samples the slide has is not known here. */
-export function mixOfEntries(json: Readonly<Record<string, unknown>>): Mix | null {
-  const mix = Object.entries(json).flatMap(([name, value]) => {
-    const c = NAME.exec(name)?.[1];
-    if (c === undefined || !Array.isArray(value) || value.length !== 4 || !value.every(Number.isInteger)) return [];
-    const [colour, low, high, gamma] = value as [number, number, number, number];
-    if (colour < 0 || colour > 0xffffff || low >= high || gamma < 10 || gamma > 1000) return [];
-    return [{ c: Number(c), colour: colour.toString(16).padStart(6, "0").toUpperCase(), low, high, gamma }];
-  });
-  return mix.length === 0 ? null : mix.sort((a, b) => a.c - b.c);
+/** As `channels=` of the API has it (WI137), all parts given. */
+export function textOfEntries(entries: MixEntries): string {
+  return Object.entries(entries)
+    .map(([name, [colour = 0, low, high, gamma]]) => {
+      const hex = colour.toString(16).padStart(6, "0").toUpperCase();
+      return `${name.slice(1)}:${hex}:${low}-${high}:${gamma}`;
+    })
+    .join();
 }
 
-/** A mix as `channels=` of the API has it (WI137), all parts given. */
-export function textOf(mix: Mix): string {
-  return mix.map(({ c, colour, low, high, gamma }) => `${c}:${colour}:${low}-${high}:${gamma}`).join();
-}
-
-/** The parts of `channels=` that say all of a channel (WI137), as entries; others are passed over. */
+/** The parts of `channels=` that say all of a channel, as entries; others are passed over. */
 export function entriesOfText(text: string): MixEntries {
-  const parts = text.split(",").flatMap((part) => {
-    const found = /^(\d+):([0-9a-f]{6}):(-?\d+)-(-?\d+):(\d+)$/i.exec(part);
-    if (!found) return [];
-    const [, c, colour, low, high, gamma] = found as unknown as [string, string, string, string, string, string];
-    return [[`c${c}`, [Number.parseInt(colour, 16), Number(low), Number(high), Number(gamma)]] as const];
-  });
-  return Object.fromEntries(parts);
+  const parts = [...text.matchAll(/(\d+):([\dA-F]{6}):(-?\d+)-(-?\d+):(\d+)(?:,|$)/g)];
+  return Object.fromEntries(
+    parts.map(([, c, colour, ...rest]) => [`c${c}`, [parseInt(colour!, 16), ...rest.map(Number)]]),
+  );
 }
