@@ -142,7 +142,7 @@ test("CM7: the status line tells the samples under the pointer: exact, or within
     [SLIDE, /DAPI [\d,]+ ± \d+ · CD3 [\d,]+ ± \d+ · /],
   ] as const) {
     await openSlide(page, slide, service.address);
-    await page.evaluate(() => window.__wavescope.viewport.goTo(300, 300, 0));
+    await page.evaluate(() => window.__wavescope.viewport.goTo(100, 100, 0));
     await page.evaluate(() => window.__wavescope.complete());
     const { x, y } = (await page.locator("canvas").first().boundingBox())!;
     await expect(async () => {
@@ -152,4 +152,59 @@ test("CM7: the status line tells the samples under the pointer: exact, or within
     }).toPass();
   }
   await expect(page.getByTestId("fidelity")).toContainText(/Fully loaded, error 0\.\d+ σ/);
+});
+
+test("CM8 WI137: the address has the mix; the link shows it to others, and the panel tells it", async ({ page, browser }, info) => {
+  const panel = await openPanel(page, SLIDE);
+  await page.evaluate(() => window.__wavescope.viewport.goTo(100, 100, 0));
+  await panel.getByRole("checkbox", { name: "CD8" }).uncheck();
+  await panel.getByRole("slider", { name: "White point of DAPI" }).press("ArrowLeft");
+  await page.evaluate(() => window.__wavescope.idle());
+  await expect.poll(() => page.url()).toMatch(/&channels=0:[0-9A-F]{6}:\d+-\d+:\d+,1:[^,]+,3:[^,]+$/);
+  const shown = await hash(page);
+  const other = await browser.newPage({ viewport: page.viewportSize()! });
+  await openSlide(other, SLIDE, service.address, new URL(page.url()).hash);
+  await other.evaluate(() => window.__wavescope.idle());
+  await other.evaluate(() => window.__wavescope.complete());
+  await other.keyboard.press("l");
+  await other.evaluate(() => window.__wavescope.viewport.goTo(100, 100, 0));
+  await other.evaluate(() => window.__wavescope.idle());
+  const list = other.getByTestId("channels");
+  await expect(list.getByRole("checkbox", { name: "CD8" })).not.toBeChecked();
+  await expect(list.getByRole("checkbox", { checked: true })).toHaveCount(3);
+  await other.screenshot({ path: info.outputPath("from-link.png") });
+  expect(shown).toMatch(/^[0-9a-f]{64}$/);
+  expect(await hash(other)).toBe(shown);
+  await list.getByRole("button", { name: "Reset", exact: true }).click();
+  await other.evaluate(() => window.__wavescope.idle());
+  await expect.poll(() => other.url()).not.toContain("channels=");
+  expect(await hash(other)).not.toBe(shown);
+  await other.close();
+});
+
+test("CM8: two panes show a slide in two mixes, as the address says", async ({ page }, info) => {
+  const at = (pane: string, channels: string): string =>
+    `${pane}.x=450&${pane}.y=350&${pane}.scale=1&${pane}.channels=${channels}`;
+  const sides = [at("left", "0:0000FF:0-4000:100"), at("right", "1:FF0000:0-2000:100")];
+  await page.goto(`${service.address}/compare?left=${SLIDE}&right=${SLIDE}#${sides.join("&")}`);
+  await page.waitForFunction(() => window.__wavescope?.comparison);
+  await page.evaluate(async () => {
+    const { left, right } = window.__wavescope.comparison!;
+    await Promise.all([left.idle(), right.idle()]);
+    await Promise.all([left.complete(), right.complete()]);
+  });
+  const seen = await page.evaluate(() => {
+    const { left, right } = window.__wavescope.comparison!;
+    const sums = [left, right].map((pane) => {
+      const { rgba } = pane.readCanvas(100, 200, 200, 200);
+      return [0, 1, 2].map((c) => rgba.reduce((sum, value, i) => (i % 4 === c ? sum + value : sum), 0) > 0);
+    });
+    return sums;
+  });
+  await page.screenshot({ path: info.outputPath("compared.png") });
+  expect(seen).toEqual([
+    [false, false, true],
+    [true, false, false],
+  ]);
+  expect(page.url()).toContain("left.channels=0:0000FF:0-4000:100");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { Pyramid } from "../geometry/pyramid";
+import { Pyramid, keyOf } from "../geometry/pyramid";
 import { TileEngine } from "./engine";
 import engineSource from "./engine.ts?raw";
 import { Meter } from "./meter";
@@ -161,6 +161,39 @@ describe("TileEngine", () => {
     late.done(bitmap);
     await settle(2);
     expect(engine.handle(0, 1, 1).picture).toBeNull();
+  });
+
+  it("keeps the picture of the former variant until the new one is there, and drops one that comes late", async () => {
+    const { source, engine } = world();
+    source.variant = "red";
+    source.give(field, 2);
+    engine.setView(view);
+    await source.finishAll();
+    source.variant = "green";
+    engine.sourceChanged();
+    const late = source.making.find(({ tile }) => keyOf(tile) === keyOf(field[0]!))!;
+    expect(engine.handle(0, 1, 1).picture).toMatchObject({ z: 0, variant: "red", layers: 2 });
+    expect(engine.states()[0]).toMatchObject({ z: 0, plane: 0, current: false, state: "preview" });
+    expect(engine.fidelity()).toBe("preview");
+    source.variant = "blue";
+    engine.sourceChanged();
+    late.done(fakeBitmap());
+    await settle(2);
+    expect(engine.handle(0, 1, 1).picture).toMatchObject({ variant: "red" });
+    await source.finishAll();
+    expect(engine.states().map(({ state }) => state)).toEqual(["exact", "exact"]);
+    expect(engine.handle(0, 1, 1).picture).toMatchObject({ variant: "blue", layers: 2 });
+  });
+
+  it("does not count a change of the variant as a move", () => {
+    const { source, engine } = world();
+    source.variant = "red";
+    engine.setView(view);
+    const next = source.ahead.length;
+    source.variant = "green";
+    engine.sourceChanged();
+    expect(source.fields.at(-1)).toEqual({ tiles: field, layers: 2 });
+    expect(source.ahead).toHaveLength(next);
   });
 
   it("makes the best picture at once where all layers came before the first one was begun, and shows a first one that was", async () => {

@@ -2,7 +2,7 @@
  * Keeps the tiles in view at their best: carries out what the scheduler decides, with a source of pictures and a cache of them. It
  * knows neither the viewer that draws the tiles nor the decoder that makes them.
  *
- * A picture is replaced by a better one in a single step; the former focal plane's picture stays until the new one's is there.
+ * A picture is replaced by a better one in a single step; the picture of the former focal plane or variant stays until the new one is there.
  */
 import { type Address, type Pyramid, address } from "../geometry/pyramid";
 import { FetchScheduler } from "./fetchScheduler";
@@ -62,6 +62,11 @@ export class TileEngine {
     return this.view.z;
   }
 
+  /** Of the pictures that are wanted; undefined where the source has one. */
+  get variant(): string | undefined {
+    return this.options.source.variant;
+  }
+
   get bitmapBytes(): number {
     return this.cache.bytes;
   }
@@ -86,12 +91,12 @@ export class TileEngine {
     const { meter } = this.options;
     const planeChanged = view.z !== this.view.z;
     const before = planeChanged ? null : this.view.order;
-    this.view = scheduler.ordered(view);
+    this.view = scheduler.ordered({ ...view, variant: this.variant });
     this.cache.nextView();
     for (const { level, x, y } of view.tiles) this.cache.touch(this.handle(level, x, y));
     const entered = view.tiles.filter((tile) => !before?.has(scheduler.keyOfTile(tile)));
     meter.cameIntoView(entered.length, entered.filter((tile) => this.availability(tile).layers >= 1).length);
-    if (planeChanged) this.evictOtherPlanes();
+    if (planeChanged) this.evictOutOfView();
     this.fetches.moved(view.next ?? []);
     this.update();
   }
@@ -135,16 +140,21 @@ export class TileEngine {
     this.update();
   }
 
-  /** The source can make more than before. */
+  /** The source can make more than before, or makes another variant. */
   sourceChanged(): void {
+    const { variant } = this;
+    if (variant !== this.view.variant) {
+      this.view = { ...this.view, variant };
+      this.evictOutOfView();
+    }
     this.update();
   }
 
   states(): TileState[] {
     const { layers, sharp } = this.options;
-    const { z } = this.view;
+    const { z, variant } = this.view;
     return this.view.tiles.map(({ level, x, y }) =>
-      stateOf(this.handle(level, x, y), { z, stored: layers, sharp: sharp[level]! }),
+      stateOf(this.handle(level, x, y), { z, variant, stored: layers, sharp: sharp[level]! }),
     );
   }
 
@@ -205,7 +215,7 @@ export class TileEngine {
       if (handle.job === job) handle.job = null;
       if (!shown) return bitmap?.close();
       handle.succeeded();
-      handle.show({ bitmap, z: job.z, layers: job.layers });
+      handle.show({ bitmap, z: job.z, variant: job.variant, layers: job.layers });
       this.shown(handle, tile);
     } catch (error) {
       if (handle.job === job) handle.job = null;
@@ -262,8 +272,8 @@ export class TileEngine {
     for (const callback of idleCallbacks) callback();
   }
 
-  /** Pictures of another plane must not come back into view. */
-  private evictOtherPlanes(): void {
+  /** Pictures of another plane or variant must not come back into view. */
+  private evictOutOfView(): void {
     const { visible } = this.state;
     this.cache.evictAllBut(
       (handle) => this.view.order.has(handle.key) || visible.has(handle.key) || handle === this.coarsest,

@@ -1,11 +1,10 @@
 /** The item the viewer caches for a tile: it always yields the best picture there is now. */
 import type { Size } from "../geometry/pyramid";
-import { type Job, type TileRecord, tileKey } from "./tileRecord";
+import { type Job, type Look, type TileRecord, tileKey } from "./tileRecord";
 
-export interface Picture {
+export interface Picture extends Look {
   /** Exactly pixels((z, level, x, y), layers). */
   readonly bitmap: ImageBitmap;
-  readonly z: number;
   readonly layers: number;
 }
 

@@ -1,5 +1,6 @@
 /** Where pictures of tiles come from: the interface between the engine and the two ways to make a picture. */
 import type { Address, Size } from "../geometry/pyramid";
+import type { MixEntries } from "./channels/mixEntries";
 
 /** What the user is looking at. */
 export interface FieldRequest {
@@ -23,6 +24,8 @@ export type Priority = () => number | null;
 
 /** What the engine needs. */
 export interface PictureMaker {
+  /** Which of its variants the pictures have that are made from now on; sources with one leave it out. A change is reported by `changed`. */
+  readonly variant?: string;
   /** Fetches what is missing for a view; nothing is fetched twice. Requests for what is no longer wanted are aborted. */
   fetch(field: FieldRequest): void;
   /**
@@ -44,6 +47,8 @@ export interface RgbaPixels extends Size {
 export interface PictureSource extends PictureMaker {
   /** `server`: pictures are made by the service, because this browser cannot. */
   readonly kind: "wavelet" | "server";
+  /** Of a slide of channels: mixes its pictures so from now on; null: as the slide says. */
+  setMix?(mix: MixEntries | null): void;
   /** RGBA of pixels(tile, layers), for tests: fetches what is missing. */
   pixels(tile: Address, layers: number): Promise<RgbaPixels>;
   /** The network is back, says the browser: do not wait any longer. */

@@ -8,11 +8,10 @@
 import { type Address, address } from "../geometry/pyramid";
 import type { Availability } from "./pictures";
 import { standInFor } from "./standIns";
-import { type Job, type TileRecord, type TileRef, tileKey } from "./tileRecord";
+import { type Job, type Look, type TileRecord, type TileRef, hasLook, tileKey } from "./tileRecord";
 
 /** What the user looks at, or is moving to. */
-export interface View {
-  readonly z: number;
+export interface View extends Look {
   readonly level: number;
   /** The tiles of that level in view, nearest to the centre first. */
   readonly tiles: readonly Address[];
@@ -57,7 +56,7 @@ export interface Schedule {
 /** After so many failures in a row a tile counts as damaged. */
 export const MAX_FAILURES = 3;
 
-/** Added to the rank of pictures that replace one of the same plane: all first pictures come before them. */
+/** Added to the rank of pictures that replace one of the same look: all first pictures come before them. */
 const REFINING = 1e9;
 const RANKS_PER_LEVEL = 10_000;
 
@@ -110,7 +109,7 @@ export function decide(
   const order = view.order.get(key);
   const job =
     layers >= 1 && isWanted(state, view, record, order !== undefined, layers)
-      ? { key, level, x, y, z: view.z, layers, order: order ?? 0 }
+      ? { key, level, x, y, z: view.z, variant: view.variant, layers, order: order ?? 0 }
       : null;
   return { tile: { level, x, y }, damage, job };
 }
@@ -118,10 +117,10 @@ export function decide(
 /** Lower comes first: first pictures before better ones, coarse before fine, centre before edge. Null: the picture is no longer wanted. */
 export function rankOf(state: SchedulerState, view: OrderedView, job: Job): number | null {
   const record = recordOf(state, job.key);
-  if (record.job !== job || job.z !== view.z) return null;
+  if (record.job !== job || !hasLook(job, view)) return null;
   const order = view.order.get(job.key);
   if (order === undefined && !isNeeded(state, view, job.key)) return null;
-  const first = record.picture?.z !== job.z;
+  const first = !hasLook(record.picture, job);
   return (first ? 0 : REFINING) + (state.top - job.level) * RANKS_PER_LEVEL + (order ?? job.order);
 }
 
@@ -132,7 +131,7 @@ export function rankOf(state: SchedulerState, view: OrderedView, job: Job): numb
 export function isShown(state: SchedulerState, view: OrderedView, job: Job): boolean {
   const { job: wanted, picture } = recordOf(state, job.key);
   if (wanted === job) return true;
-  return wanted !== null && job.z === view.z && job.layers <= state.limit && picture?.z !== job.z;
+  return wanted !== null && hasLook(job, view) && job.layers <= state.limit && !hasLook(picture, job);
 }
 
 /** True when the view rests and every tile of the field is as good as it can be. */
@@ -141,14 +140,14 @@ export function isSettled(state: SchedulerState, view: OrderedView, availability
   const { z } = view;
   const done = ({ level, x, y }: TileRef): boolean => {
     const { picture, damage, job, failures } = recordOf(state, tileKey(level, x, y));
-    if (picture?.z === z && picture.layers === state.limit) return true;
+    if (picture?.layers === state.limit && hasLook(picture, view)) return true;
     if (damage === null || job) return false;
     const { layers } = availability(address(z, level, x, y));
     return failures >= MAX_FAILURES || Math.min(layers, state.limit) === (picture?.layers ?? 0);
   };
   const standsIn = (key: string): boolean => {
     const { picture, damage } = recordOf(state, key);
-    return damage !== null || picture?.z === z;
+    return damage !== null || hasLook(picture, view);
   };
   return view.tiles.every(done) && [...state.standIns.keys()].every(standsIn);
 }
@@ -159,36 +158,36 @@ export function isNeeded(state: SchedulerState, view: OrderedView, key: string):
 }
 
 /** Whether all that is wanted of the tile is shown: nothing else need be known of it. */
-function isFinished({ limit }: SchedulerState, { z }: View, { picture, damage, job }: TileRecord): boolean {
-  return picture?.z === z && picture.layers === limit && damage === null && job === null;
+function isFinished({ limit }: SchedulerState, view: View, { picture, damage, job }: TileRecord): boolean {
+  return hasLook(picture, view) && picture?.layers === limit && damage === null && job === null;
 }
 
 function isWanted(
   { limit }: SchedulerState,
-  { z }: View,
+  view: View,
   { picture, job }: TileRecord,
   inField: boolean,
   layers: number,
 ): boolean {
-  const current = picture?.z === z && picture.layers <= limit;
+  const current = picture !== null && hasLook(picture, view) && picture.layers <= limit;
   if (current && (!inField || picture.layers >= layers)) return false;
-  if (job?.z !== z) return true;
+  if (!job || !hasLook(job, view)) return true;
   if (job.layers === layers) return false;
   const firstIsOnItsWay = !current && job.layers <= limit;
   return !firstIsOnItsWay || layers >= limit; // the best one replaces a first picture in the queue, one between them does not
 }
 
-/** For each damaged tile without a picture of this plane, its finest ancestor that can be drawn. */
+/** For each damaged tile without a picture of this look, its finest ancestor that can be drawn. */
 function standInsOf(
   state: SchedulerState,
-  { z }: View,
+  view: View,
   damaged: readonly TileRef[],
   availability: AvailabilityOf,
 ): ReadonlyMap<string, TileRef> {
   const standIns = new Map<string, TileRef>();
   for (const { level, x, y } of damaged) {
-    if (recordOf(state, tileKey(level, x, y)).picture?.z === z) continue;
-    const above = standInFor(address(z, level, x, y), state.top, availability);
+    if (hasLook(recordOf(state, tileKey(level, x, y)).picture, view)) continue;
+    const above = standInFor(address(view.z, level, x, y), state.top, availability);
     if (above) standIns.set(keyOfTile(above), above);
   }
   return standIns;

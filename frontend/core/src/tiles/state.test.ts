@@ -10,6 +10,7 @@ const tile = (state: TileShown, plane: number | null = 0): TileState => ({
   stored: 2,
   state,
   plane,
+  current: plane === 0,
   width: 256,
   height: 256,
   reason: null,

@@ -1,6 +1,6 @@
 /** What is shown of a tile, and what that says about the whole field. */
 import type { Address, Size } from "../geometry/pyramid";
-import type { TileRecord, TileRef } from "./tileRecord";
+import { type Look, type TileRecord, type TileRef, hasLook } from "./tileRecord";
 
 /**
  * `missing`: no pixels of its own yet (coarser ones may be drawn instead); `preview`: few layers; `sharp`: as good as
@@ -16,6 +16,8 @@ export interface TileState extends Pick<Address, "z" | "level" | "x" | "y"> {
   readonly state: TileShown;
   /** The focal plane of the picture drawn now: the former one until the wanted one (z) is there. */
   readonly plane: number | null;
+  /** Whether it has the plane and the variant that are wanted. */
+  readonly current: boolean;
   readonly width: number;
   readonly height: number;
   /** Why the tile is damaged. */
@@ -26,16 +28,17 @@ export interface DrawnTile extends TileRef, Pick<TileRecord, "picture" | "damage
   readonly size: Size;
 }
 
-/** What is drawn of one tile of the field on plane `z`; `stored`: all layers, `sharp`: from how many on its level is sharp. */
+/** What is drawn of one tile of the field, of which this look is wanted; `stored`: all layers, `sharp`: from how many on its level is sharp. */
 export function stateOf(
   { level, x, y, picture, damage, size }: DrawnTile,
-  { z, stored, sharp }: { readonly z: number; readonly stored: number; readonly sharp: number },
+  { stored, sharp, ...look }: Look & { readonly stored: number; readonly sharp: number },
 ): TileState {
   const K = picture?.layers ?? 0;
-  const current = picture?.z === z ? K : 0;
-  const quality = current === stored ? "exact" : current >= sharp ? "sharp" : "preview";
+  const current = hasLook(picture, look);
+  const layers = current ? K : 0;
+  const quality = layers === stored ? "exact" : layers >= sharp ? "sharp" : "preview";
   const state = damage !== null ? "damaged" : K === 0 ? "missing" : quality;
-  return { z, level, x, y, K, stored, state, plane: picture?.z ?? null, ...size, reason: damage };
+  return { z: look.z, level, x, y, K, stored, state, plane: picture?.z ?? null, current, ...size, reason: damage };
 }
 
 /** `preview`: somewhere coarser or other pixels are drawn; `refining`: all tiles are there, some of them not sharp yet. */
@@ -43,7 +46,7 @@ export type Fidelity = "preview" | "refining" | "sharp" | "exact" | "damaged";
 
 export function fidelityOf(tiles: readonly TileState[]): Fidelity {
   if (tiles.some((tile) => tile.state === "damaged")) return "damaged";
-  if (tiles.some((tile) => tile.state === "missing" || tile.plane !== tile.z)) return "preview";
+  if (tiles.some((tile) => tile.state === "missing" || !tile.current)) return "preview";
   if (tiles.some((tile) => tile.state === "preview")) return "refining";
   return tiles.every((tile) => tile.state === "exact") ? "exact" : "sharp";
 }

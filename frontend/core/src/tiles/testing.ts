@@ -115,6 +115,7 @@ interface Making {
 
 /** Makes pictures on command. */
 export class FakeMaker implements PictureMaker {
+  variant?: string;
   readonly fields: FieldRequest[] = [];
   readonly ahead: (readonly Address[])[] = [];
   readonly here = new Map<string, Availability>();

@@ -7,10 +7,20 @@ export interface TileRef {
   readonly y: number;
 }
 
-/** One picture to make: pixels((z, level, x, y), layers). */
-export interface Job extends TileRef {
-  readonly key: string;
+/** Which pictures of the tiles: those of a focal plane, in one of the variants that their source can make (`PictureMaker.variant`). */
+export interface Look {
   readonly z: number;
+  readonly variant?: string | undefined;
+}
+
+/** Whether a picture, if there is one, has this look. */
+export function hasLook(picture: Look | null | undefined, look: Look): boolean {
+  return picture?.z === look.z && picture.variant === look.variant;
+}
+
+/** One picture to make: pixels((z, level, x, y), layers). */
+export interface Job extends TileRef, Look {
+  readonly key: string;
   readonly layers: number;
   /** Position in the view that the job was made for; 0 for tiles outside the field. */
   readonly order: number;
@@ -18,7 +28,7 @@ export interface Job extends TileRef {
 
 /** What is shown of a tile and what is being done about it. */
 export interface TileRecord {
-  readonly picture: { readonly z: number; readonly layers: number } | null;
+  readonly picture: (Look & { readonly layers: number }) | null;
   /** Why the tile is marked as damaged; null: it is not. */
   readonly damage: string | null;
   /** The picture that is being made. */

@@ -45,6 +45,15 @@ function layerOf(image: FakeImage, engine = engineOf()): BaseLayer {
 }
 
 describe("the thumbnail under the tiles", () => {
+  it("is not there in another variant than the one that the slide opens with", async () => {
+    const engine = Object.assign(engineOf(), { variant: "red" });
+    const layer = layerOf(new FakeImage(true), engine);
+    await settled();
+    expect(layer.thumbnailFor(1)).toBe(bitmap);
+    Object.assign(engine, { variant: "green" });
+    expect(layer.thumbnailFor(1)).toBeNull();
+  });
+
   it("is there when the image has been loaded, and says so once", async () => {
     const image = new FakeImage(false, 0);
     const layer = layerOf(image);

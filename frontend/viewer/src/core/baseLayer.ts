@@ -7,6 +7,8 @@ const MOST_ENLARGED = 8;
 
 export class BaseLayer {
   private picture: ImageBitmap | null = null;
+  /** The variant that the thumbnail shows: the one that the slide opens with. */
+  private readonly variant: string | undefined;
   private closed = false;
 
   constructor(
@@ -16,6 +18,7 @@ export class BaseLayer {
     private readonly image: HTMLImageElement,
     private readonly loaded: () => void,
   ) {
+    this.variant = engine.variant;
     void this.load(); // where it does not come, the coarsest tile does
   }
 
@@ -26,13 +29,14 @@ export class BaseLayer {
 
   /**
    * The whole slide, sharper than its coarsest tile; null while it is not there, where the coarsest tile is all that is wanted, and on planes
-   * that it does not show. Better than nothing it is, unless it is enlarged too far.
+   * and in variants that it does not show. Better than nothing it is, unless it is enlarged too far.
    */
   thumbnailFor(wanted: number): ImageBitmap | null {
-    const { coarsest, plane } = this.engine;
+    const { coarsest, plane, variant } = this.engine;
     if (this.picture && coarsest.size.width * 2 ** (coarsest.level - wanted) > MOST_ENLARGED * this.picture.width)
       return null;
-    return coarsest.picture && (wanted === coarsest.level || plane !== this.plane) ? null : this.picture;
+    const isOther = plane !== this.plane || variant !== this.variant;
+    return coarsest.picture && (wanted === coarsest.level || isOther) ? null : this.picture;
   }
 
   close(): void {

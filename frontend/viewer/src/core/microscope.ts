@@ -45,8 +45,6 @@ export class Microscope {
   private moving = false;
   private closed = false;
   private wantedPlane: number;
-  /** What the engine's planes are counted from: more with each mix. */
-  private mixes = 0;
   private lastView = "";
   private updateScheduled = false;
   private readonly online = (): void => this.source.retryNow();
@@ -131,12 +129,6 @@ export class Microscope {
     const plane = Math.min(Math.max(0, Math.round(z)), this.manifest.planes - 1);
     if (plane === this.plane) return;
     this.wantedPlane = plane;
-    this.updateField();
-  }
-
-  /** Pictures are made anew: the source mixes other channels. The former ones stay until then, as those of another plane do. */
-  remix(): void {
-    this.mixes += this.manifest.planes;
     this.updateField();
   }
 
@@ -265,11 +257,11 @@ export class Microscope {
     if (!this.image) return;
     const { region, scale } = this.reading(false);
     const level = levelForScale(this.pyramid, scale);
-    const shown = this.plane + this.mixes;
-    const tiles = tilesInRegion(this.pyramid, shown, level, region, this.viewport.targetRotation());
-    const next = neighbours(this.plane, this.manifest.planes).flatMap((z) => tiles.map((tile) => ({ ...tile, z })));
-    const view: View = { z: shown, level, tiles, moving: this.moving, next };
-    const name = `${shown} ${String(this.moving)} ${tiles.map(keyOf).join(" ")}`;
+    const { plane } = this;
+    const tiles = tilesInRegion(this.pyramid, plane, level, region, this.viewport.targetRotation());
+    const next = neighbours(plane, this.manifest.planes).flatMap((z) => tiles.map((tile) => ({ ...tile, z })));
+    const view: View = { z: plane, level, tiles, moving: this.moving, next };
+    const name = `${plane} ${String(this.moving)} ${tiles.map(keyOf).join(" ")}`;
     if (name === this.lastView) return;
     this.lastView = name;
     this.engine.setView(view);

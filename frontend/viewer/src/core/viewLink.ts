@@ -1,8 +1,10 @@
 /**
- * A view of a slide as a link contains it: `#x=1000&y=2000&scale=0.5&rotation=30&flip=1&plane=2&light={...}`. Only x, y (the
+ * A view of a slide as a link contains it: `#x=1000&y=2000&scale=0.5&rotation=30&flip=1&plane=2&light={...}&channels=0:FF0000:10-200:100`. Only x, y (the
  * centre, in level-0 pixels) and scale are required. Parts that are unknown are passed over and parts that make no sense count
  * as not given, so that older pages read newer links and the other way round.
  */
+
+import { entriesIn, entriesOfText, textOfEntries } from "@wavescope/core/tiles/channels/mixEntries";
 
 /** Plain JSON of the light and colour adjustments; what it means, light/ knows. */
 export type Adjustments = Readonly<Record<string, unknown>>;
@@ -25,6 +27,7 @@ export interface ViewLink {
 /** Scales beyond this are invalid. */
 const LARGEST_SCALE = 64;
 const LONGEST_ADJUSTMENTS = 2000;
+const LONGEST_CHANNELS = 4000;
 
 export function parseViewLink(hash: string): ViewLink | null {
   const query = new URLSearchParams(hash.replace(/^#/, ""));
@@ -39,7 +42,7 @@ export function parseViewLink(hash: string): ViewLink | null {
     rotation: Number.isFinite(rotation) ? turned(rotation) : 0,
     flip: query.get("flip") === "1",
     plane: plane >= 0 && Number.isFinite(plane) ? Math.round(plane) : 0,
-    adjustments: parseAdjustments(query.get("light")),
+    adjustments: parseAdjustments(query.get("light"), query.get("channels")),
   };
 }
 
@@ -54,7 +57,10 @@ export function viewLinkHash(viewLink: ViewLink): string {
   if (rotation !== 0) parts.push(`rotation=${rotation}`);
   if (viewLink.flip) parts.push("flip=1");
   if (viewLink.plane > 0) parts.push(`plane=${viewLink.plane}`);
-  if (viewLink.adjustments) parts.push(`light=${encodeURIComponent(JSON.stringify(viewLink.adjustments))}`);
+  const mix = entriesIn(viewLink.adjustments ?? {});
+  const light = Object.entries(viewLink.adjustments ?? {}).filter(([name]) => !(name in mix));
+  if (light.length > 0) parts.push(`light=${encodeURIComponent(JSON.stringify(Object.fromEntries(light)))}`);
+  if (Object.keys(mix).length > 0) parts.push(`channels=${textOfEntries(mix)}`);
   return `#${parts.join("&")}`;
 }
 
@@ -67,7 +73,13 @@ function trim(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-function parseAdjustments(text: string | null): Adjustments | null {
+function parseAdjustments(light: string | null, channels: string | null): Adjustments | null {
+  const mix = channels === null || channels.length > LONGEST_CHANNELS ? {} : entriesOfText(channels);
+  const all = { ...parseLight(light), ...mix };
+  return Object.keys(all).length === 0 ? null : all;
+}
+
+function parseLight(text: string | null): Adjustments | null {
   if (text === null || text.length > LONGEST_ADJUSTMENTS) return null;
   try {
     const value: unknown = JSON.parse(text);

@@ -11,6 +11,7 @@ const tile = (change: Partial<TileState>): TileState => ({
   stored: 2,
   state: "exact",
   plane: 0,
+  current: true,
   width: 256,
   height: 256,
   reason: null,

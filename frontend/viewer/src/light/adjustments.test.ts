@@ -2,7 +2,15 @@ import { expect, it } from "vitest";
 import { isPlain, parseAdjustments, plain, whiteOf, changedOf } from "./adjustments";
 
 it("reads back what it is given", () => {
-  const set = { brightness: 0.25, contrast: 1.5, gamma: 0.8, saturation: 0, white: [240, 238, 231], profile: false };
+  const set = {
+    brightness: 0.25,
+    contrast: 1.5,
+    gamma: 0.8,
+    saturation: 0,
+    white: [240, 238, 231],
+    profile: false,
+    mix: null,
+  };
   expect(parseAdjustments(JSON.parse(JSON.stringify(set)))).toEqual(set);
 });
 
@@ -19,6 +27,14 @@ it("tells links only what is not plain", () => {
   const set = { ...plain, gamma: 1.5, white: [240, 238, 231] as const };
   expect(changedOf(set)).toEqual({ gamma: 1.5, white: [240, 238, 231] });
   expect(parseAdjustments(changedOf(set))).toEqual(set);
+});
+
+it("CM8: tells links the mix, an entry for each channel", () => {
+  const mix = { c3: [0xff8000, 10, 200, 100] };
+  const changed = changedOf({ ...plain, gamma: 1.5, mix });
+  expect(changed).toEqual({ gamma: 1.5, c3: [0xff8000, 10, 200, 100] });
+  expect(parseAdjustments(changed)).toEqual({ ...plain, gamma: 1.5, mix });
+  expect(isPlain({ ...plain, mix })).toBe(true);
 });
 
 it("counts as plain whatever the profile's switch says", () => {

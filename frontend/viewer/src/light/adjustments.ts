@@ -1,5 +1,7 @@
 /** How the light at the microscope is set: plain JSON that deep links, tours and sessions may carry. Never written back to the slide. */
 
+import { type MixEntries, entriesIn } from "@wavescope/core/tiles/channels/mixEntries";
+
 export type Rgb = readonly [number, number, number];
 
 export interface Adjustments {
@@ -15,9 +17,19 @@ export interface Adjustments {
   readonly white: Rgb | null;
   /** Whether the slide's ICC profile is applied, where it has one. */
   readonly profile: boolean;
+  /** How the channels of a slide are mixed, in JSON an entry for each (CM8); null: as the slide says. */
+  readonly mix: MixEntries | null;
 }
 
-export const plain: Adjustments = { brightness: 0, contrast: 1, gamma: 1, saturation: 1, white: null, profile: true };
+export const plain: Adjustments = {
+  brightness: 0,
+  contrast: 1,
+  gamma: 1,
+  saturation: 1,
+  white: null,
+  profile: true,
+  mix: null,
+};
 
 export type Quantity = "brightness" | "contrast" | "gamma" | "saturation";
 
@@ -30,21 +42,23 @@ export const LIMITS: Readonly<Record<Quantity, readonly [number, number]>> = {
 
 const DARKEST_WHITE = 16;
 
-/** Whether the colours are as stored, but for the profile. */
+/** Whether the colours are as stored or mixed, but for the profile. */
 export function isPlain(a: Adjustments): boolean {
   return a.brightness === 0 && a.contrast === 1 && a.gamma === 1 && a.saturation === 1 && a.white === null;
 }
 
 /** The adjustments that are not plain, for links; null if all are. */
-export function changedOf(a: Adjustments): Partial<Adjustments> | null {
-  const changed = Object.entries(a).filter(([key, value]) => value !== plain[key as keyof Adjustments]);
-  return changed.length === 0 ? null : Object.fromEntries(changed);
+export function changedOf({ mix, ...colours }: Adjustments): Readonly<Record<string, unknown>> | null {
+  const changed = Object.entries(colours).filter(([key, value]) => value !== plain[key as keyof Adjustments]);
+  const all = { ...Object.fromEntries(changed), ...mix };
+  return Object.keys(all).length === 0 ? null : all;
 }
 
 /** Adjustments of unknown JSON: what is missing or cannot be is plain, what goes too far is brought back; more fields are let be. */
 export function parseAdjustments(value: unknown): Adjustments {
   if (typeof value !== "object" || value === null) return plain;
   const from = value as Readonly<Record<string, unknown>>;
+  const mix = entriesIn(from);
   const read = (key: Quantity): number => {
     const number = from[key];
     if (typeof number !== "number" || Number.isNaN(number)) return plain[key];
@@ -58,6 +72,7 @@ export function parseAdjustments(value: unknown): Adjustments {
     saturation: read("saturation"),
     white: parseWhite(from.white),
     profile: from.profile !== false,
+    mix: Object.keys(mix).length > 0 ? mix : null,
   };
 }
 

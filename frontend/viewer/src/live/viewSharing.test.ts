@@ -60,6 +60,15 @@ describe("showing what another looks at", () => {
     expect(light.getState().adjustments.brightness).toBe(0.5);
   });
 
+  it("CM8: shows the mix of channels, which is no movement of the own user", () => {
+    const adjustments = { c2: [0x00ff00, 10, 400, 100] };
+    shared.show(view({ adjustments }));
+    microscope.viewer.frame();
+    expect(light.getState().adjustments.mix).toEqual(adjustments);
+    expect(shared.read().adjustments).toEqual(adjustments);
+    expect(handleOwnMove).not.toHaveBeenCalled();
+  });
+
   it("shows the same field again when the element gets another size", () => {
     shared.show(view());
     microscope.viewer.resize(400, 400);

@@ -23,7 +23,11 @@ export function LightPanel({ microscope, manifest }: PartProps) {
       <QuantitySlider quantity="contrast" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="gamma" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="saturation" adjustments={adjustments} onChange={change} />
-      <Button variant="default" disabled={isPlain(adjustments) && adjustments.profile} onClick={() => light.set(plain)}>
+      <Button
+        variant="default"
+        disabled={isPlain(adjustments) && adjustments.profile && !adjustments.mix}
+        onClick={() => light.set(plain)}
+      >
         {t("light.resetAll")}
       </Button>
       <Divider />

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Address, address } from "../../geometry/pyramid";
 import type { DecodedValues } from "../../codec/protocol";
 import type { Manifest } from "../../wire/slides/manifest";
@@ -6,6 +6,7 @@ import type { SlideClient } from "../../wire/slides/slideClient";
 import type { Availability, FieldRequest, RgbaPixels } from "../pictures";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { ChannelPictures, type ChannelSource } from "./channelPictures";
+import { entriesOf } from "./mix";
 
 const display = (on: boolean) => ({ low: 0, high: 255, gamma: 100, on });
 const described = ["FF0000", "00FF00", "0000FF", "FFFFFF"].map((colour, c) => ({ colour, display: display(c < 2) }));
@@ -76,15 +77,16 @@ class OneChannel implements ChannelSource {
 
 function opened() {
   const channels = new Map<number, OneChannel>();
-  const pictures = new ChannelPictures(manifest, (c) => {
+  const changed = vi.fn();
+  const open = (c: number): OneChannel => {
     const one = new OneChannel(c);
     channels.set(c, one);
     return one;
-  });
-  return { pictures, channels };
+  };
+  return { pictures: new ChannelPictures(manifest, open, changed), channels, changed };
 }
 
-const field: FieldRequest = { tiles: [address(4, 0, 2, 1)], layers: 3 };
+const field: FieldRequest = { tiles: [address(1, 0, 2, 1)], layers: 3 };
 const shown = (c: number, colour: string) => ({ c, colour, low: 0, high: 255, gamma: 100 });
 
 describe("pictures of several channels", () => {
@@ -98,23 +100,44 @@ describe("pictures of several channels", () => {
   it("fetch a channel when it is switched on, and stop when it is off", () => {
     const { pictures, channels } = opened();
     pictures.fetch(field);
-    pictures.setMix([shown(0, "FF0000"), shown(3, "FFFFFF")]);
+    pictures.setMix(entriesOf([shown(0, "FF0000"), shown(3, "FFFFFF")]));
     expect([...channels.keys()]).toEqual([0, 1, 3]);
     expect(channels.get(3)!.fields.at(-1)!.tiles).toEqual([address(1, 0, 2, 1)]);
     expect(channels.get(1)!.fields.at(-1)!.tiles).toEqual([]);
   });
 
-  it("are mixed of the samples of the plane, whatever the number of the mix", async () => {
-    const { pictures } = opened();
-    const { rgba } = await pictures.pixels(address(2 + 3 * 5, 0, 0, 0), 1);
+  it("are mixed of the samples of the plane", async () => {
+    const { rgba } = await opened().pictures.pixels(address(2, 0, 0, 0), 1);
     expect([...rgba]).toEqual([12, 22, 0, 255]);
+  });
+
+  it("WI137: are named by their mix, and say when it changes", () => {
+    const { pictures, changed } = opened();
+    const before = pictures.variant;
+    expect(before).toBe("0:FF0000:0-255:100,1:00FF00:0-255:100");
+    pictures.setMix(entriesOf([{ c: 2, colour: "0000FF", low: 5, high: 7, gamma: 45 }]));
+    expect([pictures.variant, changed.mock.calls.length]).toEqual(["2:0000FF:5-7:45", 1]);
+    pictures.setMix(entriesOf([shown(0, "FF0000"), shown(1, "00FF00")]));
+    expect(pictures.variant).toBe(before);
+  });
+
+  it("CM1: leave out what the slide does not have, and are as the slide says without a mix", () => {
+    const { pictures } = opened();
+    const before = pictures.variant;
+    pictures.setMix(entriesOf([shown(0, "FF0000"), shown(4, "FF0000"), { ...shown(1, "FF0000"), high: 256 }]));
+    expect(pictures.mix.map(({ c }) => c)).toEqual([0]);
+    pictures.setMix(entriesOf([{ ...shown(2, "FF0000"), low: -1 }]));
+    expect(pictures.variant).toBe(before);
+    pictures.setMix(entriesOf([shown(3, "FF0000")]));
+    pictures.setMix(null);
+    expect(pictures.variant).toBe(before);
   });
 
   it("take another window and colour without decoding anything again", async () => {
     const { pictures, channels } = opened();
     await pictures.pixels(address(0, 0, 0, 0), 1);
-    pictures.setMix([{ ...shown(0, "00FFFF"), high: 20 }, shown(1, "00FF00")]);
-    expect([...(await pictures.pixels(address(3, 0, 0, 0), 1)).rgba]).toEqual([0, 148, 128, 255]);
+    pictures.setMix(entriesOf([{ ...shown(0, "00FFFF"), high: 20 }, shown(1, "00FF00")]));
+    expect([...(await pictures.pixels(address(0, 0, 0, 0), 1)).rgba]).toEqual([0, 148, 128, 255]);
     expect([...channels.values()].map(({ decoded }) => decoded)).toEqual([1, 1]);
   });
 
@@ -154,7 +177,9 @@ describe("pictures of several channels", () => {
   it("ST111: are refused where a channel is not described", () => {
     const groups = { ...manifest.groups, channel_groups: 5 };
     const broken = { ...manifest, groups } as unknown as Manifest;
-    expect(() => new ChannelPictures(broken, (c) => new OneChannel(c))).toThrow("does not describe each channel");
+    expect(() => new ChannelPictures(broken, (c) => new OneChannel(c), vi.fn())).toThrow(
+      "does not describe each channel",
+    );
   });
 
   it("make nothing that is no longer wanted", async () => {

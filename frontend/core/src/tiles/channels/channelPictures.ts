@@ -12,6 +12,7 @@ import { BlockCache } from "../blockCache";
 import { WaveletPictures, type WaveletPicturesOptions } from "../waveletPictures";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { type Histogram, histogramOf } from "./histogram";
+import { type MixEntries, textOfEntries } from "./mixEntries";
 import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels } from "../pictures";
 import {
   type Mix,
@@ -20,6 +21,8 @@ import {
   channelsOf,
   contributions,
   defaultMix,
+  entriesOf,
+  mixOfEntries,
   mixed,
   sampleRange,
 } from "./mix";
@@ -43,7 +46,7 @@ export interface ChannelSource extends PictureSource {
 export function ofChannels(options: WaveletPicturesOptions, budget: number): ChannelPictures {
   const { manifest, meter, blockCache, client } = options;
   const stored = slideStore.responses(manifest.id, manifest.url);
-  return new ChannelPictures(manifest, (c) => {
+  const open = (c: number): WaveletPictures => {
     const own = manifestOfChannel(manifest, c);
     return new WaveletPictures({
       ...options,
@@ -53,7 +56,8 @@ export function ofChannels(options: WaveletPicturesOptions, budget: number): Cha
       push: undefined, // it knows no channels
       begun: null, // nor does a first view
     });
-  });
+  };
+  return new ChannelPictures(manifest, open, () => options.events.changed());
 }
 
 export class ChannelPictures implements PictureSource {
@@ -63,13 +67,13 @@ export class ChannelPictures implements PictureSource {
   private readonly tables = new Map<string, Uint8Array>();
   private readonly range: SampleRange;
   private field = NOTHING;
-  private next: readonly Address[] = [];
   private current: Mix;
 
   constructor(
     private readonly manifest: Manifest,
     /** The pictures of one channel. */
     private readonly open: (c: number) => ChannelSource,
+    private readonly changed: () => void,
   ) {
     this.range = sampleRange(manifest);
     this.current = defaultMix(channelsOf(manifest));
@@ -80,12 +84,20 @@ export class ChannelPictures implements PictureSource {
     return this.current;
   }
 
-  /** The pictures that are made from now on. At least one channel. */
-  setMix(mix: Mix): void {
+  /** The mix, in the form of the API (WI137). */
+  get variant(): string {
+    return textOfEntries(entriesOf(this.current));
+  }
+
+  setMix(wanted: MixEntries | null): void {
+    const valid = mixOfEntries(wanted ?? {}).filter((shown) => this.isValid(shown));
+    const mix = valid.length > 0 ? valid : defaultMix(channelsOf(this.manifest));
+    if (textOfEntries(entriesOf(mix)) === this.variant) return;
     this.current = mix;
     const on = new Set(mix.map(({ c }) => c));
     for (const [c, source] of this.sources) if (!on.has(c)) source.fetch(NOTHING);
     this.fetch(this.field);
+    this.changed();
   }
 
   /** How the samples of a channel that is on are spread; null while its coarsest level is not here. Fetches nothing. */
@@ -112,17 +124,15 @@ export class ChannelPictures implements PictureSource {
 
   fetch(field: FieldRequest): void {
     this.field = field;
-    const own = { ...field, tiles: field.tiles.map((tile) => this.stored(tile)) };
-    for (const source of this.on()) source.fetch(own);
+    for (const source of this.on()) source.fetch(field);
   }
 
   prefetch(tiles: readonly Address[]): void {
-    this.next = tiles.map((tile) => this.stored(tile));
-    for (const source of this.on()) source.prefetch(this.next);
+    for (const source of this.on()) source.prefetch(tiles);
   }
 
   availability(tile: Address): Availability {
-    const each = this.on().map((source) => source.availability(this.stored(tile)));
+    const each = this.on().map((source) => source.availability(tile));
     return {
       layers: Math.min(...each.map(({ layers }) => layers)),
       attainable: Math.min(...each.map(({ attainable }) => attainable)),
@@ -138,7 +148,7 @@ export class ChannelPictures implements PictureSource {
 
   async pixels(tile: Address, layers: number): Promise<RgbaPixels> {
     const { current } = this;
-    const planes = await Promise.all(current.map(({ c }) => this.planeOf(c, this.stored(tile), layers)));
+    const planes = await Promise.all(current.map(({ c }) => this.planeOf(c, tile, layers)));
     const { width, height } = planes[0]!;
     const samples = planes.map((plane) => plane.values);
     return { width, height, rgba: mixed(samples, current, this.range, this.contributions) };
@@ -179,6 +189,12 @@ export class ChannelPictures implements PictureSource {
     return table;
   };
 
+  /** CM1: a mix may come with a link from another slide. */
+  private isValid({ c, low, high }: Shown): boolean {
+    const { least, most } = this.range;
+    return c < channelsOf(this.manifest).length && least <= low && low < high && high <= most;
+  }
+
   private on(): ChannelSource[] {
     return this.current.map(({ c }) => this.sourceOf(c));
   }
@@ -199,11 +215,6 @@ export class ChannelPictures implements PictureSource {
     const plane = await this.sourceOf(c).values(tile, layers);
     this.planes.set(name, plane, plane.values.byteLength);
     return plane;
-  }
-
-  /** The engine's planes count on with each mix, so that pictures of another one are replaced as those of another plane are. */
-  private stored(tile: Address): Address {
-    return { ...tile, z: tile.z % this.manifest.planes };
   }
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../../wire/slides/manifest";
-import { type Channel, type Mix, contributions, defaultMix, mixed, sampleRange } from "./mix";
+import type { Channel } from "../../wire/slides/manifest";
+import { type Mix, contributions, defaultMix, mixed, sampleRange } from "./mix";
 import { found, mixOf, settingsOf, soloed } from "./settings";
 
 interface Case {

@@ -1,15 +1,7 @@
 /** The picture that several channels make, by the exact rule of channels.md (CM1 to CM5). */
 import type { Values } from "../../codec/kernel";
-import type { Manifest } from "../../wire/slides/manifest";
-
-/** What describes a channel (ST111), as far as it is used here. */
-export interface Channel {
-  readonly name: string;
-  readonly colour: string;
-  readonly display: { readonly low: number; readonly high: number; readonly gamma: number; readonly on: boolean };
-  /** Variance of a value v: read^2 + gain * max(0, v - black) (ST113); of older slides missing. */
-  readonly noise?: { readonly black: number; readonly gain: number; readonly read: number } | null;
-}
+import type { MixEntries } from "./mixEntries";
+import type { Channel, Manifest } from "../../wire/slides/manifest";
 
 /** The least and the highest stored sample of a slide of channels. */
 export interface SampleRange {
@@ -25,7 +17,7 @@ export function sampleRange({ groups }: Pick<Manifest, "groups">): SampleRange {
 
 /** The channels of a slide, as the service has checked and stored them; none of a slide of one picture. */
 export function channelsOf({ groups, url }: Manifest): readonly Channel[] {
-  const described = (groups?.channel_descriptions ?? []) as unknown as readonly Channel[];
+  const described = groups?.channel_descriptions ?? [];
   if (groups && described.length !== groups.channel_groups)
     throw new Error(`the manifest of ${url} does not describe each channel`);
   return described;
@@ -41,6 +33,25 @@ export interface Shown {
 }
 
 export type Mix = readonly Shown[];
+
+/** The mix as entries of a view's adjustments (CM8). */
+export function entriesOf(mix: Mix): MixEntries {
+  return Object.fromEntries(
+    mix.map(({ c, colour, low, high, gamma }) => [`c${c}`, [Number.parseInt(colour, 16), low, high, gamma]]),
+  );
+}
+
+/** The mix of the valid ones among such entries, in the order of the channels. Which channels and samples the slide has is not known here. */
+export function mixOfEntries(entries: Readonly<Record<string, unknown>>): Mix {
+  const mix = Object.entries(entries).flatMap(([name, value]) => {
+    const c = /^c(\d|[1-5]\d|6[0-3])$/.exec(name)?.[1];
+    if (c === undefined || !Array.isArray(value) || value.length !== 4 || !value.every(Number.isInteger)) return [];
+    const [colour, low, high, gamma] = value as [number, number, number, number];
+    if (colour < 0 || colour > 0xffffff || low >= high || gamma < 10 || gamma > 1000) return [];
+    return [{ c: Number(c), colour: colour.toString(16).padStart(6, "0").toUpperCase(), low, high, gamma }];
+  });
+  return mix.sort((a, b) => a.c - b.c);
+}
 
 const FULL = 4095;
 

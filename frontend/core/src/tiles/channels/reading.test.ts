@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Channel } from "./mix";
+import type { Channel } from "../../wire/slides/manifest";
 import { readingOf } from "./reading";
 
 const channel: Channel = {

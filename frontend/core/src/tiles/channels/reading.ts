@@ -1,5 +1,5 @@
 /** What is known of a sample that is shown (CM7). Pure. */
-import type { Channel } from "./mix";
+import type { Channel } from "../../wire/slides/manifest";
 
 export type Reading =
   | { readonly kind: "exact"; readonly value: number }

@@ -1,5 +1,6 @@
 /** What a user sets for each channel of a slide, whether it is on or not. */
-import type { Channel, Mix, Shown } from "./mix";
+import type { Channel } from "../../wire/slides/manifest";
+import type { Mix, Shown } from "./mix";
 
 export interface ChannelSetting extends Shown {
   readonly name: string;
@@ -11,6 +12,14 @@ export function settingsOf(channels: readonly Channel[], mix: Mix): ChannelSetti
   return channels.map(({ name, colour, display: { low, high, gamma } }, c) => {
     const shown = mix.find((one) => one.c === c);
     return { name, c, colour, low, high, gamma, ...shown, on: shown !== undefined };
+  });
+}
+
+/** The same settings with the channels of a mix on, as it shows them; the others are off and keep theirs. */
+export function withMix(settings: readonly ChannelSetting[], mix: Mix): readonly ChannelSetting[] {
+  return settings.map((one) => {
+    const shown = mix.find(({ c }) => c === one.c);
+    return { ...one, ...shown, on: shown !== undefined };
   });
 }
 

@@ -95,7 +95,13 @@ export class FilesSlideClient implements SlideClient {
     const { page } = pageOf(this.pyramid.tiles(a.level).columns, a.x, a.y);
     const [directory, placement] = await Promise.all([this.open(), this.placement(a.z, a.c, a.level, page)]);
     const [sx, sy] = [Math.floor(a.x / SHARD), Math.floor(a.y / SHARD)];
-    const bytes = bytesOfLayers(placement, a.x, a.y, { from, to }, directory.shardBytes(this.picture(a.z, a.c), a.level, sx, sy));
+    const bytes = bytesOfLayers(
+      placement,
+      a.x,
+      a.y,
+      { from, to },
+      directory.shardBytes(this.picture(a.z, a.c), a.level, sx, sy),
+    );
     const path = `levels/${a.level}/c.${a.z}.${a.c}.0.${sy}.${sx}`;
     return bytes && this.reader.read(path, bytes.from, bytes.to, signal);
   }

@@ -29,11 +29,20 @@ export interface SlideSummary {
   readonly editable: boolean;
 }
 
-/** The parameter sets of all channels, by level, and what describes each (ST111). */
-export type ChannelGroups = Pick<
-  Wire.ManifestView,
-  "parameters" | "channel_groups" | "channel_descriptions" | "bit_depth" | "signed"
->;
+/** What describes a channel (ST111), as far as it is used here; the service has checked it. */
+export interface Channel {
+  readonly name: string;
+  readonly colour: string;
+  readonly display: { readonly low: number; readonly high: number; readonly gamma: number; readonly on: boolean };
+  /** Variance of a value v: read^2 + gain * max(0, v - black) (ST113); of older slides missing. */
+  readonly noise?: { readonly black: number; readonly gain: number; readonly read: number } | null;
+}
+
+/** The parameter sets of all channels, by level, and what describes each. */
+export interface ChannelGroups
+  extends Pick<Wire.ManifestView, "parameters" | "channel_groups" | "bit_depth" | "signed"> {
+  readonly channel_descriptions: readonly Channel[];
+}
 
 export interface Manifest extends SlideSummary {
   /** `/api/v1/slides/{id}/v/{digest}` */
@@ -132,7 +141,7 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
     top: pyramid.top,
     layers: served.layers ?? 1,
     channels: served.channels,
-    groups: whole?.channel_descriptions ? whole : null,
+    groups: whole && groupsOf(whole),
     parameters: whole ? whole.parameters.map((groups) => groups[0] ?? "") : [],
     planeSpacingUm: whole && whole.plane_spacing_um,
     icc: whole?.icc ?? false,
@@ -142,6 +151,13 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
     original: whole?.original ?? null,
     details: detailsOf(whole),
   };
+}
+
+function groupsOf(whole: Wire.ManifestView): ChannelGroups | null {
+  const { parameters, channel_groups, bit_depth, signed } = whole;
+  const described = whole.channel_descriptions as readonly unknown[] | null | undefined;
+  if (!described) return null;
+  return { parameters, channel_groups, bit_depth, signed, channel_descriptions: described as readonly Channel[] };
 }
 
 /** Bytes in the store, of all levels and layers. */
