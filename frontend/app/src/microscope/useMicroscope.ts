@@ -8,7 +8,6 @@ import { showViewLink } from "@wavescope/viewer/view/view";
 import { type Manifest, middlePlane } from "@wavescope/core/wire/slides/manifest";
 import { closedHooks, openHooks } from "../testHooks";
 import { followAddress } from "./browserHistory";
-import { takeFromLink } from "./bookmarks/bookmarks";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const PREVIEW = t("microscope.importing");
@@ -32,7 +31,7 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
         opened = microscope;
         microscope.viewer.addOnceHandler("open", () => {
           if (viewLink) showViewLink(microscope, viewLink, true);
-          takeFromLink(microscope, location.hash);
+          void takeBookmarks(microscope, location.hash);
           window.__wavescope = openHooks(microscope);
           setScope(microscope);
         });
@@ -49,4 +48,15 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
   useEffect(() => (microscope ? followAddress(microscope) : undefined), [microscope]);
   useEffect(() => (microscope ? holdStill(microscope) : undefined), [microscope]);
   return { microscope, failure };
+}
+
+/** Takes over the bookmarks of the link, if it has any: few links have. */
+async function takeBookmarks(microscope: Microscope, hash: string): Promise<void> {
+  if (!hash.includes("bookmarks=")) return;
+  try {
+    const { takeFromLink } = await import("./bookmarks/bookmarks");
+    takeFromLink(microscope, hash);
+  } catch {
+    // the link still has them
+  }
 }
