@@ -6,6 +6,7 @@ import { PNG } from "pngjs";
 import { openSlide } from "../harness/microscope.ts";
 import { Service, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
+import { HAS_NGINX, WebServer } from "../harness/webServer.ts";
 
 const SLIDE = "cells";
 const MANY = "many";
@@ -207,4 +208,24 @@ test("CM8: two panes show a slide in two mixes, as the address says", async ({ p
     [true, false, false],
   ]);
   expect(page.url()).toContain("left.channels=0:0000FF:0-4000:100");
+});
+
+test("SH2 ST110: an exported slide of channels is mixed from its files as by the service", async ({ page }) => {
+  test.skip(!HAS_NGINX, "nginx is not installed");
+  const tile = { z: 0, level: 0, x: 1, y: 1 };
+  await openSlide(page, SLIDE, service.address);
+  const hashOfTile = (): Promise<string> =>
+    page.evaluate(async (one) => window.hashOfRgb((await window.__wavescope.decodePixels(one, 2)).rgba), tile);
+  const expected = await hashOfTile();
+  const out = join(folder, "exported");
+  wavescope(join(folder, "store"), ["export", SLIDE, out, "--page"]);
+  const web = await WebServer.start(out);
+  try {
+    await page.goto(`${web.address}/`);
+    await page.waitForFunction(() => window.__wavescope?.page === "slide");
+    await page.evaluate(() => window.__wavescope.idle());
+    expect(await hashOfTile()).toBe(expected);
+  } finally {
+    await web.stop();
+  }
 });
