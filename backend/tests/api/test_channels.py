@@ -197,6 +197,28 @@ async def test_st112_signed_samples_of_8_bits_go_through_every_door(tmp_path: Pa
         assert np.array_equal(found, data[:, None])
 
 
+async def test_wi44_wi45_an_exported_picture_shows_the_mix_that_is_named(url: str) -> None:
+    box = "x=250&y=300&width=41&height=37"
+    for query in ("", "&channels=2,5:00ff00:100-900"):
+        asked = f"{box}&format=png{query}"
+        async with httpx.AsyncClient(
+            follow_redirects=True, timeout=60, headers={"Origin": url.split(API)[0]}
+        ) as client:
+            estimate = await client.get(f"{url}/export-estimate?{asked}")
+            assert estimate.status_code == 200, estimate.text
+            started = await client.post(f"{url}/exports?{asked}")
+            assert started.status_code == 202, started.text
+            own = f"{url.split(API)[0]}{started.headers['location']}"
+            async with client.stream("GET", f"{own}/events") as events:
+                async for line in events.aiter_lines():
+                    if '"state":"done"' in line.replace(" ", ""):
+                        break
+            file = await client.get(f"{own}/file")
+        found = np.asarray(Image.open(BytesIO(file.content)).convert("RGB"))
+        assert np.array_equal(found, await picture(f"{url}/region?{box}{query}"))
+    assert problem(await get(f"{url}/export-estimate?{box}&channels=9")) == (422, "invalid-parameter")
+
+
 async def test_dw22_frames_of_every_channel_are_the_samples(
     url: str, store: tuple[Path, str], samples: Samples
 ) -> None:

@@ -151,8 +151,10 @@ class PixelRenderer:
         async with self.threads.request():
             return await self.images.get((version.digest, "thumbnail", longest, kind), make)
 
-    async def region_pixels(self, version: SlideVersion, region: Region, count: int) -> Pixels:
-        """A rectangle of a level as an array (height, width, channels)."""
+    async def region_pixels(
+        self, version: SlideVersion, region: Region, count: int, view: View | None = None
+    ) -> Pixels:
+        """A rectangle of a level as an array (height, width, channels); ``view``: of channels."""
         self.check_region(version, region)
         async with self.threads.request():
-            return await self._assembler.assemble(version, region, count, lambda pixels: pixels)
+            return await self._assembler.assemble(version, region, count, lambda pixels: pixels, view)

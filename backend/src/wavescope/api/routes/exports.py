@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
 
-from fastapi import Depends
+from fastapi import Depends, Query
 from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
@@ -28,6 +28,7 @@ from wavescope.api.parameters import (
     VersionParameter,
 )
 from wavescope.api.problems import job_problem
+from wavescope.api.routes.slides.pixels import LONGEST_CHANNELS, view_of
 from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.annotations import page_text
 from wavescope.api.schemas.jobs import JobProblem
@@ -60,6 +61,7 @@ class ExportParameters:
     format: ExportFormat = "tiff"
     scale_bar: bool = False
     annotations: bool = False
+    channels: Annotated[str | None, Query(max_length=LONGEST_CHANNELS)] = None
 
     def plan(self, version: SlideVersion, mpp: Mapping[str, float] | None = None) -> ExportPlan:
         """What the export writes (WI44); ``mpp`` as the catalog knows it."""
@@ -68,7 +70,8 @@ class ExportParameters:
         z = version.middle_plane if self.z is None else self.z
         region = Region(z, level, self.x >> level, self.y >> level, self.width, self.height)
         count = version.layer_count(self.layers)
-        return ExportPlan(version, region, count, self.format, entered, self.scale_bar, self.annotations)
+        mix = view_of(version, self.channels)
+        return ExportPlan(version, region, count, self.format, entered, self.scale_bar, self.annotations, mix)
 
 
 Parameters = Annotated[ExportParameters, Depends()]

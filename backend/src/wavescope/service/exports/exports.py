@@ -311,7 +311,7 @@ class ExportService:
                 await asyncio.to_thread(write)
 
     async def _read(self, plan: ExportPlan, tile: Region) -> Pixels:
-        return await self._pixels.region_pixels(plan.version, tile, plan.count)
+        return await self._pixels.region_pixels(plan.version, tile, plan.count, plan.mix)
 
     # -- views
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from wavescope.channels.mixing import View
 from wavescope.geometry import ceil_div
 from wavescope.pixels.region import Region
 from wavescope.store.version import SlideVersion
@@ -32,6 +33,7 @@ class ExportPlan:
     entered: tuple[float, float] | None = None  # micrometres per level-0 pixel, for a slide whose file states none
     scale_bar: bool = False  # drawn below a PNG or JPEG
     annotations: bool = False  # drawn on a PNG or JPEG
+    mix: View | None = None  # of a slide of channels
 
     @property
     def tiff(self) -> bool:

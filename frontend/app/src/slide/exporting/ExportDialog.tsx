@@ -60,7 +60,9 @@ export function ExportDialog({ microscope, manifest, onClose }: PartProps & { re
   const narrow = useMediaQuery("(max-width: 500px)");
   const archive = regionChoice === "archive";
   const wanted = requestFor(microscope.pyramid, region, level, microscope.plane, format);
-  const request = wanted && withDrawn(wanted, drawn);
+  const { variant } = microscope.source;
+  const shown = wanted && variant ? { ...wanted, channels: variant } : wanted;
+  const request = shown && withDrawn(shown, drawn);
   const toStart = archive ? { annotations } : request && !tooLarge(request) ? request : null;
   return (
     <Modal

@@ -17,6 +17,8 @@ export interface ExportRequest {
   /** Drawn on a PNG or JPEG (WI145). */
   readonly scale_bar?: boolean;
   readonly annotations?: boolean;
+  /** The mix of a slide of channels (WI137); without it the default mix. */
+  readonly channels?: string;
 }
 
 /** The whole slide as one file, with its annotations or without. */
