@@ -155,7 +155,10 @@ test("CM7: the status line tells the samples under the pointer: exact, or within
   await expect(page.getByTestId("fidelity")).toContainText(/Fully loaded, error 0\.\d+ σ/);
 });
 
-test("CM8 WI137: the address has the mix; the link shows it to others, and the panel tells it", async ({ page, browser }, info) => {
+test("CM8 WI137: the address has the mix; the link shows it to others, and the panel tells it", async ({
+  page,
+  browser,
+}, info) => {
   const panel = await openPanel(page, SLIDE);
   await page.evaluate(() => window.__wavescope.viewport.goTo(100, 100, 0));
   await panel.getByRole("checkbox", { name: "CD8" }).uncheck();

@@ -1,8 +1,9 @@
 /** What formats and vendors are called; the service names them by ids (`png`, `aperio`). Pure. */
 
-const ABBREVIATIONS = new Map(
-  ["PNG", "JPEG", "TIFF", "QPTIFF", "OME", "Zarr", "DICOM", "CZI", "ND2"].map((name) => [name.toLowerCase(), name]),
-);
+const ABBREVIATIONS = new Map([
+  ...["png", "jpeg", "tiff", "qptiff", "ome", "dicom", "czi", "nd2"].map((id) => [id, id.toUpperCase()] as const),
+  ["zarr", capitalised("zarr")],
+]);
 
 /** `PNG`, `OME-TIFF`, `Aperio`, `Focus series`. */
 export function formatName(id: string): string {
