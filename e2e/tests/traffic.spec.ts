@@ -1,7 +1,17 @@
 // What travels: a thumbnail, index pages, and each layer of each block at most once; never glass, never pixels.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
-import { LOOKED_AT, address, counters, fitAll, idle, needs, openSlide, slideIsOpen, slideOf } from "../harness/microscope.ts";
+import {
+  LOOKED_AT,
+  address,
+  counters,
+  fitAll,
+  idle,
+  needs,
+  openSlide,
+  slideIsOpen,
+  slideOf,
+} from "../harness/microscope.ts";
 
 test.use({ transport: "batch" }); // requests are counted
 
