@@ -51,6 +51,23 @@ def copy(exact: tuple[Path, str, np.ndarray[Any, Any]], folder: Path) -> tuple[P
     return folder / "store", exact[1]
 
 
+@pytest.mark.parametrize(
+    ("version", "dtype"), [("0.4", "uint8"), ("0.5", "int16"), ("0.4", "int16"), ("0.5", "uint16")]
+)
+def test_st110_every_sample_of_an_ome_zarr_comes_back(tmp_path: Path, version: str, dtype: str) -> None:
+    limits = np.iinfo(dtype)
+    data = np.random.default_rng(7).integers(limits.min, limits.max, (3, 2, 300, 270), dtype, endpoint=True)
+    group = zarr.open_group(tmp_path / "a.ome.zarr", mode="w", zarr_format=3 if version == "0.5" else 2)
+    group.create_array("0", shape=data.shape, dtype=dtype, chunks=(1, 1, 128, 100))[...] = data
+    said = {"version": version, "axes": [{"name": axis} for axis in "czyx"], "datasets": [{"path": "0"}]}
+    group.attrs.update({"ome": {"multiscales": [said]}} if version == "0.5" else {"multiscales": [said]})
+    made = ingested(tmp_path / "a.ome.zarr", tmp_path / "store", quality="lossless")
+    assert list(verify(tmp_path / "store", made.digest)) == []
+    stored = stored_source(StoreReader.open(tmp_path / "store", made.digest))
+    for z in (0, 1):
+        assert np.array_equal(stored.read_region(z, 0, 0, 270, 300), np.moveaxis(data[:, z], 0, 2))
+
+
 def test_st110_every_channel_of_every_plane_comes_back(exact: tuple[Path, str, np.ndarray[Any, Any]]) -> None:
     store, digest, expected = exact
     assert list(verify(store, digest)) == []

@@ -242,6 +242,40 @@ def test_st97_the_fingerprint_names_files_by_their_places(tmp_path: Path) -> Non
     assert fingerprint(path) != before
 
 
+@pytest.mark.parametrize("version", ["0.4", "0.5"])
+@pytest.mark.parametrize("linked", ["chunk", "folder", "array", "group", "image"])
+def test_st97_links_are_refused_before_anything_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, linked: str
+) -> None:
+    path = write(tmp_path / "a", samples("yx"), "yx", version)
+    if linked == "image":
+        path = collection(tmp_path / "b", path, version)
+    name, chunk = ("zarr.json", "c/0/0") if version == "0.5" else (".zattrs", "0.0")
+    part = {
+        "chunk": f"0/{chunk}",
+        "folder": "0",
+        "array": "0/zarr.json" if version == "0.5" else "0/.zarray",
+        "group": name,
+        "image": "0",
+    }[linked]
+    elsewhere = tmp_path / "elsewhere"
+    (path / part).rename(elsewhere)
+    (path / part).symlink_to(elsewhere)
+    monkeypatch.setattr(with_zarr, "images_of", lambda _: pytest.fail("read"))
+    for use in (open_source, fingerprint):
+        with pytest.raises(UnsupportedSource, match=f"{part} is a link"):
+            use(path)
+
+
+def collection(path: Path, image: Path, version: str) -> Path:
+    """A collection of one image, which moves there."""
+    group = zarr.open_group(path, mode="w", zarr_format=3 if version == "0.5" else 2)
+    said = {"bioformats2raw.layout": 3}
+    group.attrs.update({"ome": said} if version == "0.5" else said)
+    image.rename(path / "0")
+    return path
+
+
 def test_in3_an_ome_zarr_names_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "a.zarr", samples("cyx"), "cyx")
     monkeypatch.setitem(sys.modules, "zarr", None)

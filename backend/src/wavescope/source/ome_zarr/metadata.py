@@ -42,9 +42,13 @@ def is_ome_zarr(folder: Path) -> bool:
 
 
 def zarr_files(folder: Path) -> list[Path]:
-    """All files of a group, by their paths. Raises UnsupportedSource for what is no file, OSError."""
+    """All files of a group, by their paths. Raises UnsupportedSource for links, whose content may lie elsewhere and has
+    no part in the fingerprint (ST97), and for what is no file; OSError.
+    """
     found = []
     for path in sorted(folder.rglob("*")):
+        if path.is_symlink():
+            raise UnsupportedSource(folder, f"{path.relative_to(folder)} is a link; copy what it names into the folder")
         if path.is_file():
             found.append(path)
         elif not path.is_dir():

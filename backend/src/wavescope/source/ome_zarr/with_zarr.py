@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ RGB = ("FF0000", "00FF00", "0000FF")
 
 def open_ome_zarr(path: Path, limits: Limits) -> SlideSource:
     """The largest image of an OME-Zarr. Raises SourceError kinds, MissingPackage."""
+    files = zarr_files(path)
     images = images_of(path)
     try:
         zarr = importlib.import_module("zarr")
@@ -41,7 +42,7 @@ def open_ome_zarr(path: Path, limits: Limits) -> SlideSource:
     try:
         opened = [(image, _array(path, zarr, image)) for image in images]
         image, array = max(opened, key=lambda one: math.prod(one[1].shape[-2:]))
-        return _source(path, image, array, len(images), limits)
+        return _source(path, files, image, array, len(images), limits)
     except (SourceError, MemoryError):
         raise
     except Exception as error:  # zarr meets hostile files with exceptions of every kind
@@ -84,7 +85,7 @@ def _filters(array: Mapping[str, Any]) -> Iterable[Any]:
             yield codec.get("id") if isinstance(codec, dict) else codec
 
 
-def _source(path: Path, image: Image, array: Any, images: int, limits: Limits) -> SlideSource:
+def _source(path: Path, files: Sequence[Path], image: Image, array: Any, images: int, limits: Limits) -> SlideSource:
     if array.dtype.name not in KINDS:
         raise UnsupportedSource(path, f"samples of type {array.dtype} are not read; read are {', '.join(KINDS)}")
     sizes = dict(zip(image.axes, array.shape, strict=True))
@@ -94,7 +95,6 @@ def _source(path: Path, image: Image, array: Any, images: int, limits: Limits) -
     unit = math.prod((array.shards if _whole_shards(array) else None) or array.chunks) * array.dtype.itemsize
     if unit > limits.decoded_bytes:
         raise UnreadableSource(path, f"its chunks need {unit:,} bytes decoded; the limit is {limits.decoded_bytes:,}")
-    files = zarr_files(path)
     planes = sizes.get("z", 1)
     info = SourceInfo(
         width=sizes["x"],
