@@ -66,6 +66,10 @@ class CorruptStore(WavescopeError):
         self.digest, self.part, self.reason = digest, part, reason
 
 
+class CorruptOverlay(WavescopeError):
+    """A file or tile of an overlay that is damaged (OV21)."""
+
+
 class OriginalDamaged(WavescopeError):
     """A stored original file that is missing or is not the one that was stored (ST94)."""
 

@@ -34,15 +34,20 @@ def select(nuclei: Nuclei, chosen: NDArray[np.bool_]) -> Nuclei:
     return Nuclei(nuclei.x[chosen], nuclei.y[chosen], nuclei.turn[chosen], nuclei.hashes[chosen])
 
 
+def looks(nuclei: Nuclei) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The angle and the variant of the drawing of each cell."""
+    angle = np.round(nuclei.turn * (ANGLES / np.pi)).astype(np.int64) % ANGLES
+    return angle, (uniform(nuclei.hashes, 9) * VARIANTS).astype(np.int64)
+
+
 def stamp(field: Field, x0: int, y0: int, sprites: Sprites, nuclei: Nuclei) -> None:
     """Draw cells into the field whose first sample is pixel (x0, y0): the darker one wins where two overlap."""
     half = sprites.half
+    angle, variant = looks(nuclei)
     height, width = field.shape
     left = np.floor(nuclei.x).astype(np.int64) - half - x0
     top = np.floor(nuclei.y).astype(np.int64) - half - y0
     visible = (left > -2 * half) & (left < width) & (top > -2 * half) & (top < height)
-    angle = np.round(nuclei.turn * (ANGLES / np.pi)).astype(np.int64) % ANGLES
-    variant = (uniform(nuclei.hashes, 9) * VARIANTS).astype(np.int64)
     columns = (values[visible].tolist() for values in (left, top, angle, variant))
     for x, y, turn, number in zip(*columns, strict=True):
         drawing = sprites.drawings[turn, number]

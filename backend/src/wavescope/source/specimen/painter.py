@@ -4,14 +4,19 @@ region.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from wavescope.source.base import Pixels
 from wavescope.source.specimen import focus
 from wavescope.source.specimen.anatomy import Anatomy
+from wavescope.source.specimen.cells import select
+from wavescope.source.specimen.glands import Nuclei
 from wavescope.source.specimen.hashing import Floats
 from wavescope.source.specimen.nodes import AROUND, STEP, Nodes, nodes_of
 from wavescope.source.specimen.spec import Spec
+from wavescope.source.specimen.sprites import Kind
 from wavescope.source.specimen.stain import GLASS, colour
 from wavescope.source.specimen.tissue import FADE, Stains, Tissue
 
@@ -37,19 +42,39 @@ class Painter:
 
     def patch(self, z: int, column: int, row: int) -> Pixels:
         """(PATCH, PATCH, 3) pixels of plane z; the first is pixel (column * PATCH, row * PATCH)."""
-        x0, y0 = column * PATCH, row * PATCH
-        if self._anatomy.is_glass(x0 + PATCH / 2, y0 + PATCH / 2, self._side):
+        nodes = self._nodes(column, row)
+        if nodes is None:
             return self._glass
-        left, top = x0 - self._margin, y0 - self._margin
-        xs = np.arange(left - AROUND, left + self._side + AROUND + 1, STEP, dtype=np.float64)
-        ys = np.arange(top - AROUND, top + self._side + AROUND + 1, STEP, dtype=np.float64)
-        depth = self._anatomy.depth_grid(xs, ys)
-        if depth.max() < -2 * FADE:
-            return self._glass
-        nodes = nodes_of(self._anatomy, xs, ys, depth)
+        left, top = column * PATCH - self._margin, row * PATCH - self._margin
         stains = self._tissue.stains(nodes, left, top)
+        xs, ys = self._axes(column, row)
         ladder = focus.blur_grid(xs, ys, z, self._planes, self._anatomy.salt(SALT_HEIGHT))
         return self._develop(stains, nodes, ladder, left, top)
+
+    def cells(self, column: int, row: int) -> Iterator[tuple[Kind, Nuclei]]:
+        """The cells whose middle lies in a patch, a kind at a time; the same kind may come twice."""
+        nodes = self._nodes(column, row)
+        if nodes is None:
+            return
+        for kind, cells in self._tissue.cells(nodes, column * PATCH - self._margin, row * PATCH - self._margin):
+            own = (np.floor(cells.x) // PATCH == column) & (np.floor(cells.y) // PATCH == row)
+            yield kind, select(cells, own)
+
+    def _nodes(self, column: int, row: int) -> Nodes | None:
+        """The slow fields around a patch; None if it is glass."""
+        if self._anatomy.is_glass((column + 0.5) * PATCH, (row + 0.5) * PATCH, self._side):
+            return None
+        xs, ys = self._axes(column, row)
+        depth = self._anatomy.depth_grid(xs, ys)
+        return None if depth.max() < -2 * FADE else nodes_of(self._anatomy, xs, ys, depth)
+
+    def _axes(self, column: int, row: int) -> tuple[Floats, Floats]:
+        left, top = column * PATCH - self._margin, row * PATCH - self._margin
+        reach = self._side + AROUND + 1
+        return (
+            np.arange(left - AROUND, left + reach, STEP, dtype=np.float64),
+            np.arange(top - AROUND, top + reach, STEP, dtype=np.float64),
+        )
 
     def _develop(self, stains: Stains, nodes: Nodes, ladder: Floats, left: int, top: int) -> Pixels:
         """Focus and colour: what a scanner sees of the stains."""

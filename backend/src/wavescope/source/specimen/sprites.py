@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 ANGLES = 24
 VARIANTS = 10
+CORNERS = 20
+"""Of the outline of a cell."""
 Plane = NDArray[np.float64]
 
 
@@ -42,7 +44,7 @@ KINDS = (EPITHELIAL, LYMPHOCYTE, FIBROBLAST, PLASMA, RED_CELL, GOBLET)
 
 class Sprites:
     """``drawings[angle, variant]`` are (2 * half, 2 * half) amounts of stain; the long axis lies at angle * pi /
-    ANGLES.
+    ANGLES. ``outlines[angle, variant]`` (CORNERS, 2) are the corners of its border from its middle, in pixels.
     """
 
     def __init__(self, kind: Kind, seed: int) -> None:
@@ -50,6 +52,7 @@ class Sprites:
         rng = np.random.default_rng([seed, KINDS.index(kind)])
         side = 2 * kind.half
         self.drawings = np.empty((ANGLES, VARIANTS, side, side), dtype=np.float32)
+        self.outlines = np.empty((ANGLES, VARIANTS, CORNERS, 2))
         axis = np.arange(side) - (side - 1) / 2
         for variant in range(VARIANTS):
             stretch = 1.0 + kind.spread * rng.uniform(-1, 1, 2)
@@ -61,6 +64,7 @@ class Sprites:
                 along = axis[None, :] * np.cos(turn) + axis[:, None] * np.sin(turn)
                 across = axis[:, None] * np.cos(turn) - axis[None, :] * np.sin(turn)
                 body = _body(along / (kind.long * stretch[0]), across / (kind.short * stretch[1]), shape, kind)
+                self.outlines[angle, variant] = _outline(kind.long * stretch[0], kind.short * stretch[1], shape, turn)
                 self.drawings[angle, variant] = body * dark * (1.0 + kind.clumps * clumps)
         np.clip(self.drawings, 0, None, out=self.drawings)
 
@@ -78,17 +82,31 @@ def _body(
     kind: Kind,
 ) -> Plane:
     """Filled outline with a soft edge, slightly off the ellipse, 1 inside, with its rim."""
-    round_angle = np.arctan2(across, along)
-    bumps = sum(
-        size * np.cos((order + 2) * round_angle + phase)
-        for order, (size, phase) in enumerate(zip(*bumps_of, strict=True))
-    )
-    radius = np.hypot(along, across) / (1.0 + bumps)
+    radius = np.hypot(along, across) / _reach(np.arctan2(across, along), bumps_of)
     softness = 1.6 / kind.short
     inside = np.clip((1.0 - radius) / softness + 0.5, 0, 1)
     rim = np.exp(-(((radius - 0.86) / 0.13) ** 2))
     body: Plane = inside * (1.0 - max(kind.rim, 0) * 0.5 + kind.rim * rim)
     return body
+
+
+def _reach(round_angle: Plane, bumps_of: tuple[Plane, Plane]) -> Plane:
+    """How far the border is from the middle in each direction, where an ellipse has 1."""
+    bumps = (
+        size * np.cos((order + 2) * round_angle + phase)
+        for order, (size, phase) in enumerate(zip(*bumps_of, strict=True))
+    )
+    reach: Plane = 1.0 + sum(bumps)
+    return reach
+
+
+def _outline(long: float, short: float, bumps_of: tuple[Plane, Plane], turn: float) -> Plane:
+    """The corners (CORNERS, 2) of the border that `_body` fills."""
+    round_angle = np.arange(CORNERS) * (2 * np.pi / CORNERS)
+    reach = _reach(round_angle, bumps_of)
+    along, across = long * np.cos(round_angle) * reach, short * np.sin(round_angle) * reach
+    x, y = along * np.cos(turn) - across * np.sin(turn), along * np.sin(turn) + across * np.cos(turn)
+    return np.stack([x, y], axis=1)
 
 
 def _clumps(rng: np.random.Generator, side: int) -> Plane:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from wavescope.source.specimen.sprites import (
     LYMPHOCYTE,
     PLASMA,
     RED_CELL,
+    Kind,
     sprites_of,
 )
 from wavescope.source.specimen.vessels import AWAY, endothelium, red_cells
@@ -121,10 +123,14 @@ class Tissue:
         eosin += weight * (PROFILE_EOSIN.take(index) * uneven - eosin)
         haematoxylin += weight * (PROFILE_HAEMATOXYLIN.take(index) * uneven - haematoxylin)
 
+    def cells(self, nodes: Nodes, left: int, top: int) -> Iterator[tuple[Kind, Nuclei]]:
+        """All cells that may reach into the square whose first pixel is (left, top), a kind at a time."""
+        yield GOBLET, self._goblet_cells(nodes)
+        yield RED_CELL, self._red_cells(nodes, left, top)
+        yield from self._nucleated(nodes, left, top)
+
     def _goblets(self, nodes: Nodes, eosin: Field, haematoxylin: Field, left: int, top: int) -> None:
-        drops = self._unwarp(nodes, goblet_cells(self._anatomy, nodes.glands))
-        u = nodes.at(nodes.u, drops.x, drops.y)
-        drops = select(drops, (u > 0.16) & (u < 0.72))
+        drops = self._goblet_cells(nodes)
         if len(drops.x) == 0:
             return
         mucus = np.zeros_like(eosin)
@@ -132,6 +138,11 @@ class Tissue:
         np.minimum(mucus, 1, out=mucus)
         eosin *= np.float32(1) - np.float32(0.80) * mucus
         haematoxylin += mucus * (np.float32(0.085) - haematoxylin)
+
+    def _goblet_cells(self, nodes: Nodes) -> Nuclei:
+        drops = self._unwarp(nodes, goblet_cells(self._anatomy, nodes.glands))
+        u = nodes.at(nodes.u, drops.x, drops.y)
+        return select(drops, (u > 0.16) & (u < 0.72))
 
     def _vessels(self, nodes: Nodes, eosin: Field, haematoxylin: Field, left: int, top: int) -> Field | None:
         if nodes.vessel.min() > 1.3:
@@ -142,32 +153,36 @@ class Tissue:
         eosin += wall * (np.float32(0.27) - eosin)
         eosin += hollow * (np.float32(0.05) - eosin)
         haematoxylin *= np.float32(1) - hollow
-        right, bottom = left + self._side, top + self._side
-        reach = self._sprites[RED_CELL.name].half + 1
-        cells = red_cells(self._anatomy, nodes.vessels, left - reach, top - reach, right + reach, bottom + reach)
         blood = np.zeros_like(eosin)
-        stamp(blood, left, top, self._sprites[RED_CELL.name], cells)
+        stamp(blood, left, top, self._sprites[RED_CELL.name], self._red_cells(nodes, left, top))
         return blood
+
+    def _red_cells(self, nodes: Nodes, left: int, top: int) -> Nuclei:
+        reach = self._sprites[RED_CELL.name].half + 1
+        right, bottom = left + self._side, top + self._side
+        return red_cells(self._anatomy, nodes.vessels, left - reach, top - reach, right + reach, bottom + reach)
 
     def _nuclei(self, nodes: Nodes, left: int, top: int) -> Field:
         nuclei = np.zeros((self._side, self._side), dtype=np.float32)
+        for kind, cells in self._nucleated(nodes, left, top):
+            stamp(nuclei, left, top, self._sprites[kind.name], cells)
+        return nuclei
+
+    def _nucleated(self, nodes: Nodes, left: int, top: int) -> Iterator[tuple[Kind, Nuclei]]:
         right, bottom = left + self._side, top + self._side
         anatomy = self._anatomy
         tall = self._unwarp(nodes, epithelial_nuclei(anatomy, nodes.glands))
         u = nodes.at(nodes.u, tall.x, tall.y)
-        stamp(nuclei, left, top, self._sprites[EPITHELIAL.name], select(tall, (u > 0.1) & (u < 0.95)))
+        yield EPITHELIAL, select(tall, (u > 0.1) & (u < 0.95))
         around = (left - 40.0, top - 40.0, right + 40.0, bottom + 40.0)
-        self._stamp_stroma(nodes, nuclei, left, top, scattered(anatomy, 0, STROMA_PITCH, around))
+        yield from self._stroma_cells(nodes, scattered(anatomy, 0, STROMA_PITCH, around))
         round_cells = scattered(anatomy, 1, LYMPH_PITCH, around)
         lymph = nodes.at(nodes.lymph, round_cells.x, round_cells.y)
         chosen = (uniform(round_cells.hashes, 4) < 0.95 * lymph) & self._in_stroma(nodes, round_cells)
-        stamp(nuclei, left, top, self._sprites[LYMPHOCYTE.name], select(round_cells, chosen))
-        stamp(
-            nuclei, left, top, self._sprites[FIBROBLAST.name], self._unwarp(nodes, endothelium(anatomy, nodes.vessels))
-        )
-        return nuclei
+        yield LYMPHOCYTE, select(round_cells, chosen)
+        yield FIBROBLAST, self._unwarp(nodes, endothelium(anatomy, nodes.vessels))
 
-    def _stamp_stroma(self, nodes: Nodes, nuclei: Field, left: int, top: int, cells: Nuclei) -> None:
+    def _stroma_cells(self, nodes: Nodes, cells: Nuclei) -> Iterator[tuple[Kind, Nuclei]]:
         zone = nodes.at(nodes.zone, cells.x, cells.y)
         lymph = nodes.at(nodes.lymph, cells.x, cells.y)
         crowd = 0.36 + 0.42 * np.clip((zone - 0.38) * 6, 0, 1) - 0.12 * np.clip((0.3 - zone) * 10, 0, 1)
@@ -178,10 +193,10 @@ class Tissue:
         slope_y, slope_x = np.gradient(nodes.fibre, axis=0), np.gradient(nodes.fibre, axis=1)
         along = np.arctan2(nodes.at(slope_x, cells.x, cells.y), -nodes.at(slope_y, cells.x, cells.y))
         turned = cells._replace(turn=along + 0.5 * (uniform(cells.hashes, 6) - 0.5))
-        stamp(nuclei, left, top, self._sprites[FIBROBLAST.name], select(turned, chosen & spindle))
+        yield FIBROBLAST, select(turned, chosen & spindle)
         plasma = chosen & ~spindle & (kind > 0.86)
-        stamp(nuclei, left, top, self._sprites[PLASMA.name], select(cells, plasma))
-        stamp(nuclei, left, top, self._sprites[LYMPHOCYTE.name], select(cells, chosen & ~spindle & ~plasma))
+        yield PLASMA, select(cells, plasma)
+        yield LYMPHOCYTE, select(cells, chosen & ~spindle & ~plasma)
 
     def _in_stroma(self, nodes: Nodes, cells: Nuclei) -> NDArray[np.bool_]:
         outside: NDArray[np.bool_] = nodes.at(nodes.u, cells.x, cells.y) > 1.1

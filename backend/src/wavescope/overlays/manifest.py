@@ -1,0 +1,82 @@
+"""The manifest of an overlay (OV19)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from wavescope.errors import CorruptOverlay
+from wavescope.overlays.shapes import MAX_CLASSES
+
+FORMAT, VERSION = "wavescope-overlay", 1
+
+
+@dataclass(frozen=True)
+class OverlayClass:
+    """A class of shapes; ``color`` is RRGGBB."""
+
+    name: str
+    color: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the scores of 0 and 255 stand for."""
+
+    name: str
+    least: float
+    most: float
+
+
+@dataclass(frozen=True)
+class OverlayManifest:
+    """What a reader needs to know of an overlay before it reads a tile; lengths in pixels of level 0."""
+
+    width: int
+    height: int
+    top: int
+    shapes: int
+    classes: tuple[OverlayClass, ...]
+    score: Score | None
+
+    def document(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "width": self.width,
+            "height": self.height,
+            "top": self.top,
+            "shapes": self.shapes,
+            "classes": [{"name": one.name, "color": one.color, "count": one.count} for one in self.classes],
+            "score": None
+            if self.score is None
+            else {"name": self.score.name, "least": self.score.least, "most": self.score.most},
+        }
+
+
+def manifest_of(document: Any) -> OverlayManifest:
+    """Raises CorruptOverlay for what is no manifest of version 1."""
+    try:
+        if document["format"] != FORMAT or document["version"] != VERSION:
+            raise CorruptOverlay(f"format {document['format']!r} version {document['version']!r} is not known here")
+        classes = tuple(
+            OverlayClass(str(one["name"]), str(one["color"]), int(one["count"])) for one in document["classes"]
+        )
+        score = document["score"]
+        manifest = OverlayManifest(
+            int(document["width"]),
+            int(document["height"]),
+            int(document["top"]),
+            int(document["shapes"]),
+            classes,
+            None if score is None else Score(str(score["name"]), float(score["least"]), float(score["most"])),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise CorruptOverlay(f"the manifest is not one of an overlay: {error!r}") from error
+    if not (1 <= len(classes) <= MAX_CLASSES and all(re.fullmatch("[0-9A-F]{6}", one.color) for one in classes)):
+        raise CorruptOverlay("the manifest names no classes, too many, or one without a colour")
+    if not (0 < manifest.width < 1 << 26 and 0 < manifest.height < 1 << 26 and 0 <= manifest.top < 20):
+        raise CorruptOverlay("the manifest has an impossible size")
+    return manifest

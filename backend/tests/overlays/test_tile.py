@@ -1,0 +1,143 @@
+"""Tiles of overlays: round trips, damage (OV11 to OV17, OV21)."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pytest
+
+from tests.overlays.shapes import cells, mixed, ring, shape
+from wavescope.errors import CorruptOverlay
+from wavescope.overlays.columns import Columns, column, compressed, decompressed
+from wavescope.overlays.pyramid import counted
+from wavescope.overlays.shapes import Shapes, joined
+from wavescope.overlays.tile import Place, Tile, decoded, encoded, symbols_of, turning
+
+
+def rows(shapes: Shapes) -> list[tuple[object, ...]]:
+    """Shapes as plain values, sorted."""
+    ends, ring_ends = shapes.shape_ends.tolist(), shapes.ring_ends.tolist()
+    found = []
+    for n, (begin, end) in enumerate(zip([0, *ends], ends, strict=False)):
+        rings = [
+            tuple(map(tuple, shapes.corners[ring_ends[r - 1] if r else 0 : ring_ends[r]].tolist()))
+            for r in range(begin, end)
+        ]
+        found.append((int(shapes.classes[n]), int(shapes.scores[n]), tuple(rings)))
+    return sorted(found)
+
+
+@pytest.mark.parametrize("scored", [False, True])
+@pytest.mark.parametrize("level", [0, 2, 3, 5])
+def test_ov13_outlines_are_read_as_they_were_written(level: int, scored: bool) -> None:
+    shapes = mixed(3, 2048.0)
+    if not scored:
+        shapes = Shapes(shapes.corners, shapes.ring_ends, shapes.shape_ends, shapes.classes, 0 * shapes.scores)
+    place = Place(level, 1, 2, scored)
+    assert rows(decoded(encoded(Tile(shapes), place), place).shapes) == rows(shapes)
+
+
+def test_ov14_steps_that_are_expected_cost_nothing_but_rounding() -> None:
+    circle = shape(ring(100, 100, 50, 64))
+    plain = decompressed(encoded(Tile(circle), Place(0, 0, 0, scored=False)))
+    assert max(plain[-2 * 63 + 2 :]) <= 4 + 2 * 4 * 2 * np.pi * 50 / 64  # of the first step only
+
+
+def test_ov14_turns_are_far_from_a_border_of_rounding() -> None:
+    angles = 2 * np.pi / np.arange(3, 100_001)
+    for values in (16384 * np.cos(angles), 16384 * np.sin(angles)):
+        assert np.abs(values + 0.5 - np.round(values + 0.5)).min() > 1e-6
+
+
+def test_ov14_turns_of_short_rings() -> None:
+    cosines, sines = turning(np.array([1, 2, 3, 4, 20]))
+    assert cosines.tolist() == [16384, -16384, -8192, 0, 15582]
+    assert sines.tolist() == [0, 0, 14189, 16384, 5063]
+
+
+def test_ov15_symbols_are_read_as_they_were_written() -> None:
+    place = Place(2, 0, 0, scored=True)
+    symbols = symbols_of(cells(1, 500, 2048.0))
+    read = decoded(encoded(Tile(joined([]), symbols), place), place).symbols
+    assert read is not None
+    for name in ("middles", "long", "short", "turns", "classes", "scores"):
+        assert np.array_equal(getattr(read, name), getattr(symbols, name)), name
+
+
+def test_ov8_a_symbol_has_the_area_and_direction_of_its_shape() -> None:
+    angle = np.arange(40) * (2 * np.pi / 40)
+    x, y = 30 * np.cos(angle), 10 * np.sin(angle)
+    turn = 3 * np.pi / 16
+    places = np.stack([x * np.cos(turn) - y * np.sin(turn) + 500, x * np.sin(turn) + y * np.cos(turn) + 300], axis=1)
+    one = symbols_of(shape(places))
+    assert one.turns.tolist() == [3]
+    assert abs(one.long[0] - 60) <= 1
+    assert abs(one.short[0] - 20) <= 1
+    assert np.abs(one.middles - [500, 300]).max() <= 1
+
+
+def test_ov16_counts_and_sums_are_read_as_they_were_written() -> None:
+    place = Place(4, 0, 0, scored=True)
+    counts = counted(cells(2, 5000, 8192.0), place, 8192, 8192)
+    read = decoded(encoded(Tile(joined([]), None, counts), place), place).counts
+    assert read is not None
+    for of, expected in ((read.shapes, counts.shapes), (read.scores, counts.scores)):
+        assert {one: values.tolist() for one, values in of.items()} == {
+            one: values.tolist() for one, values in expected.items()
+        }
+    assert sum(int(values.sum()) for values in read.shapes.values()) == 5000
+
+
+def test_ov12_columns_of_every_width() -> None:
+    for values in ([0, 0], [0, 255], [256], [1 << 16], [(1 << 32) - 1], []):
+        columns = Columns(column(np.array(values, np.int64)))
+        assert columns.column(len(values)).tolist() == values
+        columns.end()
+    for values in ([0, -1, 1], [-128, 127], [1 - (1 << 31), (1 << 31) - 1]):
+        assert Columns(column(np.array(values), signed=True)).signed(len(values)).tolist() == values
+
+
+def test_ov21_a_tile_that_is_cut_off_or_changed_is_refused() -> None:
+    place = Place(3, 0, 0, scored=True)
+    shapes = mixed(5, 4096.0)
+    member = encoded(Tile(shapes, None, counted(shapes, place, 4096, 4096)), place)
+    for end in range(0, len(member), 7):
+        with pytest.raises(CorruptOverlay):
+            decoded(member[:end], place)
+    with pytest.raises(CorruptOverlay):
+        decoded(member + b"\0", place)
+    rng = np.random.default_rng(1)
+    for at in rng.integers(10, len(member), 300).tolist():
+        flipped = bytearray(member)
+        flipped[at] ^= 1 << int(rng.integers(8))
+        with pytest.raises(CorruptOverlay):
+            decoded(bytes(flipped), place)
+
+
+def test_ov21_a_tile_with_a_right_checksum_and_wrong_numbers_is_refused() -> None:
+    place = Place(3, 0, 0, scored=True)
+    plain = decompressed(encoded(Tile(mixed(5, 4096.0), None, None), place))
+    rng = np.random.default_rng(2)
+    for _ in range(400):
+        wrong = bytearray(plain)
+        wrong[int(rng.integers(min(len(wrong), 4000)))] = int(rng.integers(256))
+        try:
+            decoded(gzip.compress(bytes(wrong)), place)
+        except CorruptOverlay:
+            continue
+    for end in range(0, len(plain), 101):
+        with pytest.raises(CorruptOverlay):
+            decoded(gzip.compress(plain[:end]), place)
+
+
+@pytest.mark.parametrize("count", [(1 << 32) - 1, (4 << 20) + 1])
+def test_ov21_a_number_beyond_the_limits_allocates_nothing(count: int) -> None:
+    columns = count.to_bytes(4, "little") + bytes(20)
+    with pytest.raises(CorruptOverlay, match="shapes, rings or corners"):
+        decoded(gzip.compress(columns), Place(0, 0, 0, scored=False))
+
+
+def test_ov21_a_tile_that_grows_beyond_the_limit_is_refused() -> None:
+    with pytest.raises(CorruptOverlay, match="too large"):
+        decompressed(compressed([bytes(65 << 20)]))
