@@ -59,7 +59,7 @@ def test_st110_every_sample_of_an_ome_zarr_comes_back(tmp_path: Path, version: s
     data = np.random.default_rng(7).integers(limits.min, limits.max, (3, 2, 300, 270), dtype, endpoint=True)
     group = zarr.open_group(tmp_path / "a.ome.zarr", mode="w", zarr_format=3 if version == "0.5" else 2)
     group.create_array("0", shape=data.shape, dtype=dtype, chunks=(1, 1, 128, 100))[...] = data
-    said = {"version": version, "axes": [{"name": axis} for axis in "czyx"], "datasets": [{"path": "0"}]}
+    said: Any = {"version": version, "axes": [{"name": axis} for axis in "czyx"], "datasets": [{"path": "0"}]}
     group.attrs.update({"ome": {"multiscales": [said]}} if version == "0.5" else {"multiscales": [said]})
     made = ingested(tmp_path / "a.ome.zarr", tmp_path / "store", quality="lossless")
     assert list(verify(tmp_path / "store", made.digest)) == []

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pmtiles.reader import Reader
 
-from tests.overlays.shapes import cells, mixed, ring, shape
-from tests.overlays.test_tile import rows
-from wavescope.errors import CorruptOverlay, InvalidParameter
+from overlays.shapes import cells, mixed, ring, shape
+from overlays.test_tile import rows
+from wavescope.errors import CorruptOverlay, InvalidParameter, TooLarge
 from wavescope.overlays import builder as building
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.builder import Builder
 from wavescope.overlays.columns import decompressed
+from wavescope.overlays.manifest import manifest_of
 from wavescope.overlays.shapes import Shapes, joined, middles, shapes_of
 from wavescope.overlays.tile import BINS, TILE
 
@@ -38,7 +40,7 @@ def opened(path: Path) -> Archive:
     return Archive(lambda offset, length: data[offset : offset + length])
 
 
-def test_every_shape_is_in_one_tile_and_every_count_is_exact(tmp_path: Path) -> None:
+def test_ov5_ov6_ov9_every_shape_is_in_one_tile_and_every_count_is_exact(tmp_path: Path) -> None:
     shapes = joined([mixed(1, 14_000.0), cells(2, 4000, 14_990.0)])
     archive = opened(written(tmp_path, shapes, shapes.scores / 255))
     found, symbols = [], 0
@@ -160,7 +162,7 @@ def test_ov21_a_damaged_file_shows_nothing_wrong_wherever_a_bit_flips(tmp_path: 
     assert refused > 45  # of the others, most hit what says nothing, as the time in a member's head
 
 
-def test_a_slide_of_one_tile_has_no_counts(tmp_path: Path) -> None:
+def test_ov10_a_slide_of_one_tile_has_no_counts(tmp_path: Path) -> None:
     work = tmp_path / "work"
     work.mkdir()
     builder = Builder(work, 500, 300)
@@ -174,3 +176,53 @@ def test_a_slide_of_one_tile_has_no_counts(tmp_path: Path) -> None:
     assert len(tile.shapes) == 20
     assert archive.tile(0, 1, 0) is None
     assert archive.tile(3, 0, 0) is None
+
+
+def test_ov17_shapes_are_in_rows_of_16_pixels(tmp_path: Path) -> None:
+    tile = opened(written(tmp_path, cells(4, 3000, 2000.0))).tile(0, 1, 1)
+    assert tile is not None
+    firsts = tile.shapes.corners[tile.shapes.first_corners()]
+    order = [(y // 64, x) for x, y in firsts.tolist()]
+    assert order == sorted(order)
+
+
+def test_ov18_ov19_the_file_is_a_pmtiles_archive_whose_metadata_is_the_manifest(tmp_path: Path) -> None:
+    data = written(tmp_path, cells(4, 3000, 2000.0)).read_bytes()
+    reader = Reader(lambda offset, length: data[offset : offset + length])  # type: ignore[no-untyped-call]
+    document = reader.metadata()  # type: ignore[no-untyped-call]
+    assert manifest_of(document).document() == document
+    assert (document["format"], document["version"], document["top"], document["shapes"]) == (
+        "wavescope-overlay",
+        1,
+        6,
+        3000,
+    )
+    assert (reader.header()["max_zoom"], reader.header()["clustered"]) == (6, True)  # type: ignore[no-untyped-call]
+    assert reader.get(6, 1, 1) == opened(tmp_path / "overlay").member(0, 1, 1)  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": 2},
+        {"format": "other"},
+        {"classes": []},
+        {"classes": [{"name": "a", "color": "red", "count": 1}]},
+        {"classes": 5},
+        {"top": 99},
+        {"width": 0},
+        {"score": {"name": "p"}},
+    ],
+)
+def test_ov19_a_manifest_of_another_kind_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    document = opened(written(tmp_path, cells(4, 30, 2000.0))).manifest.document()
+    with pytest.raises(CorruptOverlay):
+        manifest_of(document | change)
+
+
+def test_ov2_an_overlay_has_at_most_256_classes(tmp_path: Path) -> None:
+    builder = Builder(tmp_path, WIDTH, HEIGHT)
+    assert [builder.class_number(f"{n}") for n in range(256)] == list(range(256))
+    assert builder.class_number("7") == 7
+    with pytest.raises(TooLarge):
+        builder.class_number("one more")

@@ -7,7 +7,7 @@ import gzip
 import numpy as np
 import pytest
 
-from tests.overlays.shapes import cells, mixed, ring, shape
+from overlays.shapes import cells, mixed, ring, shape
 from wavescope.errors import CorruptOverlay
 from wavescope.overlays.columns import Columns, column, compressed, decompressed
 from wavescope.overlays.pyramid import counted
@@ -89,7 +89,7 @@ def test_ov16_counts_and_sums_are_read_as_they_were_written() -> None:
     assert sum(int(values.sum()) for values in read.shapes.values()) == 5000
 
 
-def test_ov12_columns_of_every_width() -> None:
+def test_ov11_ov12_columns_of_every_width() -> None:
     for values in ([0, 0], [0, 255], [256], [1 << 16], [(1 << 32) - 1], []):
         columns = Columns(column(np.array(values, np.int64)))
         assert columns.column(len(values)).tolist() == values

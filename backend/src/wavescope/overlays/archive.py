@@ -63,7 +63,9 @@ class ArchiveWriter:
             **dict.fromkeys(("min_lon_e7", "min_lat_e7", "max_lon_e7", "max_lat_e7"), 0),
             **dict.fromkeys(("center_zoom", "center_lon_e7", "center_lat_e7"), 0),
         }
-        head = finalize_header(header, len(entries), entries, len(entries), manifest.document(), True, begin)
+        head = finalize_header(  # type: ignore[no-untyped-call]
+            header, len(entries), entries, len(entries), manifest.document(), True, begin
+        )
         with path.open("wb") as target:
             for part in head:
                 target.write(part)

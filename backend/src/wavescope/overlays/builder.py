@@ -77,6 +77,8 @@ class Builder:
             counts = self._write_base(writer, manifest, progress)
             for level in range(self._base + 1, self.top + 1):
                 counts = self._write_level(writer, manifest, level, counts)
+            if manifest.shapes == 0:
+                writer.add(self.top, 0, 0, encoded(Tile(joined([])), Place(self.top, 0, 0, manifest.score is not None)))
             return writer.finish(path, manifest), manifest
         finally:
             writer.close()
@@ -85,7 +87,7 @@ class Builder:
         score = None
         if self._score is not None:
             least, most = (self._least, self._most) if self._least <= self._most else (0.0, 1.0)
-            if 0 <= least and most <= 1:
+            if least >= 0 and most <= 1:
                 least, most = 0.0, 1.0  # a probability
             score = Score(self._score, least, most if most > least else least + 1)
         classes = [OverlayClass(name, color, int(self._counts[n])) for name, (color, n) in self._classes.items()]
@@ -102,19 +104,21 @@ class Builder:
         values = np.concatenate([values for _, values in self._waiting])
         self._waiting, self._corners = [], 0
         levels = np.maximum(levels_of(shapes, self.top), self._base)
-        tiles = tiles_of(middles(shapes), levels, self._width, self._height)
-        for key, chosen in _groups(np.column_stack([levels, tiles])):
-            self._keys.add(key)
-            part = shapes.select(chosen)
-            with self._file(key).open("ab") as file:
-                for values_ in (part.corners, part.ring_ends, part.shape_ends, part.classes, values[chosen]):
-                    np.save(file, values_)
+        points = middles(shapes)
+        for level in np.unique(levels).tolist():
+            of_level = np.flatnonzero(levels == level)
+            for (x, y), chosen in _groups(tiles_of(points[of_level], level, self._width, self._height)):
+                self._keys.add((level, x, y))
+                part, own = shapes.select(of_level[chosen]), values[of_level[chosen]]
+                with self._file((level, x, y)).open("ab") as file:
+                    for column in (part.corners, part.ring_ends, part.shape_ends, part.classes, own):
+                        np.save(file, column)
 
     def _held(self, key: Key, score: Score | None) -> Shapes:
         """The shapes of a file, in the order in which they were added, with their scores as stored."""
         parts: list[Shapes] = []
         with self._file(key).open("rb") as file:
-            while file.peek(1):  # type: ignore[attr-defined]
+            while file.peek(1):
                 corners, ring_ends, shape_ends, classes, values = (np.load(file) for _ in range(5))
                 parts.append(Shapes(corners, ring_ends, shape_ends, classes, _stored(values, score)))
         return joined(parts)
@@ -151,7 +155,7 @@ class Builder:
             small = np.flatnonzero(levels < SYMBOLS_LEVEL) if level == SYMBOLS_LEVEL else np.zeros(0, np.int64)
             marked = dict(_groups(tiles_of(points[small], level, self._width, self._height)))
             keys = set(outlined) | set(marked) | ({(x, y)} if level == self._base and level >= COUNTS_FROM else set())
-            for at in sorted(keys, key=lambda one: zxy_to_tileid(zoom, *one)):  # noqa: B023
+            for at in sorted(keys, key=lambda one: zxy_to_tileid(zoom, *one)):
                 tile = Tile(
                     shapes.select(of_level[outlined[at]] if at in outlined else np.zeros(0, np.int64)),
                     symbols_of(shapes.select(small[marked[at]])) if at in marked else None,
@@ -215,12 +219,13 @@ def _middles_only(shapes: Shapes) -> Shapes:
     return Shapes(middles(shapes), ends, ends, shapes.classes, shapes.scores)
 
 
-def _groups(keys: Longs) -> Iterator[tuple[tuple[int, ...], Longs]]:
-    """Equal rows of keys (n, k), and which rows those are, in order."""
-    if len(keys) == 0:
+def _groups(tiles: Longs) -> Iterator[tuple[tuple[int, int], Longs]]:
+    """Equal rows of tiles (n, 2), and which rows those are, in order."""
+    if len(tiles) == 0:
         return
-    order = np.lexsort(keys.T[::-1])
-    ordered = keys[order]
+    order = np.lexsort(tiles.T[::-1])
+    ordered = tiles[order]
     begins = np.flatnonzero(np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)]))
-    for begin, end in zip(begins.tolist(), [*begins[1:].tolist(), len(keys)], strict=True):
-        yield tuple(ordered[begin].tolist()), np.sort(order[begin:end])
+    for begin, end in zip(begins.tolist(), [*begins[1:].tolist(), len(tiles)], strict=True):
+        x, y = ordered[begin].tolist()
+        yield (x, y), np.sort(order[begin:end])

@@ -158,7 +158,7 @@ def _turned(corners: Ints, ring_ends: Longs) -> Ints:
 
 
 def _ranges(ends: Longs, chosen: Longs) -> Longs:
-    """The numbers of all parts of the chosen ones, where ``ends`` says how many parts there are up to the end of each."""
+    """The numbers of all parts of the chosen ones; ``ends``: how many parts there are up to the end of each."""
     starts = starts_of(ends)[chosen]
     sizes = ends[chosen] - starts
     total = np.cumsum(sizes)

@@ -176,15 +176,16 @@ def _outlines(shapes: Shapes, place: Place) -> list[bytes]:
 def _residuals(shapes: Shapes) -> tuple[Longs, Longs]:
     """Each step less what is expected (OV14)."""
     sizes = shapes.ring_sizes()
-    steps = np.diff(shapes.corners.astype(np.int64), axis=0, prepend=0)
+    corners: Longs = shapes.corners.astype(np.int64)
+    steps: Longs = corners - np.roll(corners, 1, axis=0)
     starts = shapes.ring_ends - sizes
-    before = np.roll(steps, 1, axis=0)
+    before: Longs = np.roll(steps, 1, axis=0)
     within = np.arange(len(steps)) - np.repeat(starts, sizes)
     before[within <= 1] = 0
     turn_c, turn_s = turning(np.repeat(sizes, sizes))
     later = within >= 1
-    dx = steps[:, 0] - ((turn_c * before[:, 0] - turn_s * before[:, 1] + UNIT // 2) >> 14)
-    dy = steps[:, 1] - ((turn_s * before[:, 0] + turn_c * before[:, 1] + UNIT // 2) >> 14)
+    dx: Longs = steps[:, 0] - ((turn_c * before[:, 0] - turn_s * before[:, 1] + UNIT // 2) >> 14)
+    dy: Longs = steps[:, 1] - ((turn_s * before[:, 0] + turn_c * before[:, 1] + UNIT // 2) >> 14)
     return dx[later], dy[later]
 
 
@@ -235,7 +236,8 @@ def _ring_firsts(firsts: Longs, between: Longs, shape_ends: Longs, ring_counts: 
     own[heads] = False
     steps[own] = between
     sums = np.cumsum(steps, axis=0)
-    return sums - np.repeat(sums[heads] - firsts, ring_counts, axis=0)
+    begins: Longs = sums - np.repeat(sums[heads] - firsts, ring_counts, axis=0)
+    return begins
 
 
 def _followed(starts: Longs, sizes: Longs, residuals: Longs) -> Longs:

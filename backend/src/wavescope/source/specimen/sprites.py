@@ -102,7 +102,7 @@ def _reach(round_angle: Plane, bumps_of: tuple[Plane, Plane]) -> Plane:
 
 def _outline(long: float, short: float, bumps_of: tuple[Plane, Plane], turn: float) -> Plane:
     """The corners (CORNERS, 2) of the border that `_body` fills."""
-    round_angle = np.arange(CORNERS) * (2 * np.pi / CORNERS)
+    round_angle = np.linspace(0, 2 * np.pi, CORNERS, endpoint=False)
     reach = _reach(round_angle, bumps_of)
     along, across = long * np.cos(round_angle) * reach, short * np.sin(round_angle) * reach
     x, y = along * np.cos(turn) - across * np.sin(turn), along * np.sin(turn) + across * np.cos(turn)

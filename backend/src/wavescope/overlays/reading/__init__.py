@@ -1,0 +1,1 @@
+"""Files of shapes that other programs write, read in pieces."""
