@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 import pydicom
 import pytest
-from imagecodecs import jpeg2k_encode
+from imagecodecs import htj2k_encode, jpeg2k_encode
 from numpy.typing import NDArray
 from pydicom.dataset import Dataset
 from pydicom.encaps import encapsulate
 from pydicom.uid import (
+    HTJ2K,
     UID,
     ExplicitVRLittleEndian,
+    HTJ2KLossless,
+    HTJ2KLosslessRPCL,
     ImplicitVRLittleEndian,
     JPEG2000Lossless,
     JPEGLSLossless,
@@ -96,6 +99,11 @@ def write(
             [bytes(jpeg2k_encode(np.ascontiguousarray(frame), **options)) for frame in frames]
         )
         slide["PixelData"].is_undefined_length = True
+    elif syntax in (HTJ2K, HTJ2KLossless, HTJ2KLosslessRPCL):
+        slide.PixelData = encapsulate(
+            [htj2k_encode(np.ascontiguousarray(frame), reversible=True, tile=None) for frame in frames]
+        )
+        slide["PixelData"].is_undefined_length = True
     elif syntax.is_compressed:
         slide.compress(syntax, generate_instance_uid=False)
     slide.file_meta.TransferSyntaxUID = syntax
@@ -130,7 +138,17 @@ def check(source: Channels, data: NDArray[Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "syntax", [ExplicitVRLittleEndian, ImplicitVRLittleEndian, RLELossless, JPEG2000Lossless, JPEGLSLossless]
+    "syntax",
+    [
+        ExplicitVRLittleEndian,
+        ImplicitVRLittleEndian,
+        RLELossless,
+        JPEG2000Lossless,
+        HTJ2K,
+        HTJ2KLossless,
+        HTJ2KLosslessRPCL,
+        JPEGLSLossless,
+    ],
 )
 def test_st110_optical_paths_and_focal_planes_of_one_instance(tmp_path: Path, syntax: UID) -> None:
     data = samples(3, 2, bits=12)
@@ -224,6 +242,16 @@ def test_damaged_frames_are_reported(tmp_path: Path) -> None:
     struct.pack_into(">HH", raw, at + 5, 60000, 60000)
     path.write_bytes(raw)
     with pytest.raises(UnreadableSource, match="frame 0 is damaged: a JPEG image of 60000 x 60000 pixels"):
+        open_source(path)
+
+
+def test_a_frame_of_htj2k_that_names_other_sides_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.dcm", samples(2, 1), syntax=HTJ2K)
+    raw = bytearray(path.read_bytes())
+    at = raw.index(b"\xff\x51", raw.index(b"\xe0\x7f\x10\x00"))
+    struct.pack_into(">II", raw, at + 6, 60000, 60000)
+    path.write_bytes(raw)
+    with pytest.raises(UnreadableSource, match="frame 0 is damaged: .*60000 x 60000"):
         open_source(path)
 
 

@@ -1,6 +1,7 @@
 """DICOM whole slides of several optical paths, or of 16-bit samples: each optical path is a channel (ST110).
 
-Frames are decoded by pydicom, which is part of an extra, with the decoders that are installed.
+Frames are decoded by pydicom, which is part of an extra, with the decoders that are installed: JPEG 2000 and HTJ2K
+by pylibjpeg-openjpeg.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from wavescope.source.dicom.series import Instance, Series, frames_of, full_head
 from wavescope.source.properties import positive_number, publishable
 from wavescope.source.segment_cache import SegmentCache
 
-JPEG2000 = ("1.2.840.10008.1.2.4.90", "1.2.840.10008.1.2.4.91", "1.2.840.10008.1.2.4.201", "1.2.840.10008.1.2.4.202")
+JPEG2000 = tuple(f"1.2.840.10008.1.2.4.{number}" for number in (90, 91, 201, 202, 203))  # also high-throughput
 JPEG = "1.2.840.10008.1.2.4."
 MICROMETRES = 1e3
 
