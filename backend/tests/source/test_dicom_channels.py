@@ -101,7 +101,7 @@ def write(
         slide["PixelData"].is_undefined_length = True
     elif syntax in (HTJ2K, HTJ2KLossless, HTJ2KLosslessRPCL):
         slide.PixelData = encapsulate(
-            [htj2k_encode(np.ascontiguousarray(frame), reversible=True, tile=None) for frame in frames]
+            [bytes(htj2k_encode(np.ascontiguousarray(frame), reversible=True)) for frame in frames]
         )
         slide["PixelData"].is_undefined_length = True
     elif syntax.is_compressed:
