@@ -251,7 +251,7 @@ def test_a_frame_of_htj2k_that_names_other_sides_is_refused_before_it_is_decoded
     at = raw.index(b"\xff\x51", raw.index(b"\xe0\x7f\x10\x00"))
     struct.pack_into(">II", raw, at + 6, 60000, 60000)
     path.write_bytes(raw)
-    with pytest.raises(UnreadableSource, match="frame 0 is damaged: .*60000 x 60000"):
+    with pytest.raises(UnreadableSource, match=r"frame 0 is damaged: .*60000 x 60000"):
         open_source(path)
 
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
+import tifffile
 
 from dask_cluster import DaskProcesses, dask_cluster
 from ingest.worlds import ingested, tissue, write_tiff
@@ -20,6 +22,7 @@ from wavescope.ingest.cluster.client import connected
 from wavescope.ingest.cluster.orders import SharedSource
 from wavescope.ingest.cluster.superblocks import encode_on
 from wavescope.ingest.pipeline import Ingested, Options, Progress, ingest
+from wavescope.ingest.quality.presets import DEFAULT
 
 pytestmark = pytest.mark.slow
 
@@ -41,14 +44,20 @@ def slide(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 
 def on(
-    cluster: DaskProcesses, file: Path, store: Path, *, source: SharedSource | None = None, **hooks: object
+    cluster: DaskProcesses,
+    file: Path,
+    store: Path,
+    *,
+    source: SharedSource | None = None,
+    quality: str = DEFAULT,
+    **hooks: object,
 ) -> Ingested:
     store.mkdir(exist_ok=True)
     catalog = Catalog.open(store)
     try:
         with connected(cluster.address, source or SharedSource(str(file))) as workers:
             workers._client.wait_for_workers(1, timeout=60)
-            options = Options("s", encode_elsewhere=partial(encode_on, workers))
+            options = Options("s", encode_elsewhere=partial(encode_on, workers), quality=quality)
             return ingest(file, store, catalog, options, **hooks)  # type: ignore[arg-type]
     finally:
         catalog.close()
@@ -63,6 +72,19 @@ def test_the_store_equals_that_of_one_machine_cl51(
     assert made.digest == digest
     assert len({progress.done for progress in seen}) > 3
     assert seen[-1].done == seen[-1].total == made.tiles
+
+
+@pytest.mark.parametrize("quality", ["visual", "lossless"])
+def test_channels_of_16_bits_equal_those_of_one_machine_cl51(
+    cluster: DaskProcesses, tmp_path: Path, quality: str
+) -> None:
+    rng = np.random.default_rng(3)
+    waves = np.add.outer(np.arange(HEIGHT) * 3, np.arange(WIDTH) * 5) % 9000 + 200
+    planes = np.stack([rng.poisson(waves // (c + 1)).astype(np.uint16) for c in range(2)])
+    file = tmp_path / "a.ome.tif"
+    tifffile.imwrite(file, planes, metadata={"axes": "CYX"}, photometric="minisblack", tile=(256, 256))
+    made = on(cluster, file, tmp_path / "store", quality=quality)
+    assert made.digest == ingested(file, tmp_path / "one", quality=quality).digest
 
 
 def test_a_worker_killed_in_the_middle_loses_nothing_cl52(slide: tuple[Path, str], tmp_path: Path) -> None:
