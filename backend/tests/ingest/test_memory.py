@@ -6,10 +6,15 @@ import os
 import resource
 import subprocess
 import sys
+import zlib
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pytest
+import zarr
+from numcodecs.gzip import GZip  # type: ignore[import-untyped]
+from zarr.codecs import GzipCodec
 
 from ingest.worlds import ingested, real, tissue, write_tiff
 from wavescope.config import Limits
@@ -50,6 +55,27 @@ def test_st63_last_words_of_libraries_are_understood() -> None:
     assert NATIVE.search("(process:1): GLib-ERROR **: gmem.c:136: failed to allocate 4294967296 bytes")
     assert NATIVE.search("memory allocation of 65536 bytes failed")
     assert not NATIVE.search("Segmentation fault")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", [2, 3])
+def test_st63_a_chunk_of_an_ome_zarr_that_grows_a_thousandfold_is_bounded(
+    tmp_path: Path, version: Literal[2, 3]
+) -> None:
+    """A chunk says its size only in its compressed bytes."""
+    gzip: Any = GzipCodec() if version == 3 else GZip()
+    group = zarr.open_group(tmp_path / "a.ome.zarr", mode="w", zarr_format=version)
+    group.create_array("0", shape=(300, 300), dtype="uint16", chunks=(300, 300), compressors=gzip)[...] = 7
+    said: Any = {"version": "0.4", "axes": [{"name": "y"}, {"name": "x"}], "datasets": [{"path": "0"}]}
+    group.attrs.update({"ome": {"multiscales": [said]}} if version == 3 else {"multiscales": [said]})
+    chunk = tmp_path / "a.ome.zarr/0" / ("c/0/0" if version == 3 else "0.0")
+    squeezer = zlib.compressobj(1, zlib.DEFLATED, 31)
+    pieces = [squeezer.compress(bytes(1 << 24)) for _ in range(3 * GIB >> 24)]
+    chunk.write_bytes(b"".join([*pieces, squeezer.flush()]))
+    assert chunk.stat().st_size < 30 << 20
+    made = cli(tmp_path / "store", "ingest", tmp_path / "a.ome.zarr", WAVESCOPE_INGEST_MEMORY=str(2 * GIB))
+    assert made.returncode != 0
+    assert "needs more memory" in made.stderr or "limit of 2.00 GiB" in made.stderr
 
 
 def cli(store: Path, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
