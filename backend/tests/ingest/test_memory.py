@@ -59,9 +59,7 @@ def test_st63_last_words_of_libraries_are_understood() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("version", [2, 3])
-def test_st63_a_chunk_of_an_ome_zarr_that_grows_a_thousandfold_is_bounded(
-    tmp_path: Path, version: Literal[2, 3]
-) -> None:
+def test_st63_a_chunk_that_grows_a_thousandfold_is_bounded(tmp_path: Path, version: Literal[2, 3]) -> None:
     """A chunk says its size only in its compressed bytes."""
     gzip: Any = GzipCodec() if version == 3 else GZip()
     group = zarr.open_group(tmp_path / "a.ome.zarr", mode="w", zarr_format=version)
