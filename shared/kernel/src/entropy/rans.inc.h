@@ -102,16 +102,17 @@ static inline void start_writing(coder *c, uint8_t *out, uint32_t capacity) {
     c->notes_end = c->notes + (capacity - 8) / 4;
 }
 
-/* state / frequency for 1 <= frequency <= 2^15 and state < 2^48 frequency; `frequency` is known long before `state`, so
- * that dividing by it ahead and multiplying later is faster where 128-bit products are. The product is never too large
- * and at most 1 too small. */
+/* state / frequency for 1 <= frequency <= 2^15 and state < 2^63. `frequency` is known long before `state`: where
+ * 128-bit products are, the quotient is a product with a reciprocal of 2^(63 + s), 2^(s - 1) < frequency <= 2^s, that
+ * is at most 2^s / frequency too large, so that state * error < 2^63. */
 WS_INLINE uint64_t quotient_of(uint64_t state, uint32_t frequency) {
 #if defined(__SIZEOF_INT128__) && !defined(__wasm__)
-    const uint32_t log = 31 - (uint32_t)__builtin_clz(frequency);
-    const double scaled = (double)(1ull << 62) / (double)frequency * (double)(1u << log); /* 2^61 .. 2^62 */
-    const uint64_t reciprocal = (uint64_t)(int64_t)scaled - 1024;                         /* more than any rounding */
-    const uint64_t q = (uint64_t)((unsigned __int128)state * reciprocal >> 62) >> log;
-    return q + (state - q * frequency >= frequency);
+    const uint32_t s = 32 - (uint32_t)__builtin_clz((frequency - 1) | 1) - (frequency == 1);
+    const double inverse = 1.0 / (double)frequency;
+    const uint64_t near = 2 * (uint64_t)(int64_t)(inverse * (double)(1ull << 62) * (double)(1u << s));
+    const int64_t rest = (int64_t)(((uint64_t)(s == 0) << 63) - near * frequency); /* |rest| < 2^27 */
+    const uint64_t reciprocal = near + (uint64_t)((int64_t)((double)rest * inverse + (1 << 13)) - ((1 << 13) - 1));
+    return (uint64_t)((unsigned __int128)(2 * state) * reciprocal >> 64) >> s;
 #else
     return state / frequency;
 #endif
@@ -125,13 +126,13 @@ static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity)
     if (c->note >= c->notes_end) return UINT32_MAX;
     for (const uint32_t *note = c->note; note-- > c->notes;) {
         const uint32_t start = *note >> 16, frequency = *note & 0xFFFF;
-        if (state >= (uint64_t)frequency << 48) {
-            if (p < (uint8_t *)note + WORD + STATE_BYTES) return UINT32_MAX;
-            const uint32_t word = (uint32_t)state;
-            p -= WORD;
-            __builtin_memcpy(p, &word, sizeof word);
-            state >>= 32;
-        }
+        const uint32_t due = state >= (uint64_t)frequency << 48, word = (uint32_t)state;
+        if (p >= (uint8_t *)note + WORD + STATE_BYTES)
+            __builtin_memcpy(p - WORD, &word, sizeof word); /* without a branch, which would be guessed wrong */
+        else if (due)
+            return UINT32_MAX;
+        p -= due * WORD;
+        state = due ? state >> 32 : state;
         state +=
             quotient_of(state, frequency) * (ONE - frequency) + start; /* the remainder stays, the quotient moves up */
     }
