@@ -127,6 +127,24 @@ test("of forty channels the four that are on are fetched; another is searched fo
   expect([...channels].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 32]);
 });
 
+test("CM8: a link fetches the channels of its mix alone, and each pane of a comparison those of its own", async ({ page }) => {
+  const channels = requested(page);
+  await openSlide(page, MANY, service.address, "#x=600&y=500&scale=1&channels=20:FF0000:10-4000:100,33:00FF00:10-900:100");
+  await page.evaluate(() => window.__wavescope.idle());
+  await page.evaluate(() => window.__wavescope.complete());
+  expect([...channels].sort()).toEqual([20, 33]);
+  channels.clear();
+  const at = (pane: string, c: number): string =>
+    `${pane}.x=600&${pane}.y=500&${pane}.scale=1&${pane}.channels=${c}:0000FF:0-4000:100`;
+  await page.goto(`${service.address}/compare?left=${MANY}&right=${SLIDE}#${at("left", 21)}&${at("right", 5)}`);
+  await page.waitForFunction(() => window.__wavescope?.comparison);
+  await page.evaluate(async () => {
+    const { left, right } = window.__wavescope.comparison!;
+    await Promise.all([left.complete(), right.complete()]);
+  });
+  expect([...channels].sort()).toEqual([21, 5]);
+});
+
 test("ST112: a slide of one deep channel is shown by its window", async ({ page }) => {
   const panel = await openPanel(page, "one");
   await expect(panel.getByRole("checkbox", { checked: true })).toHaveCount(1);

@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useState } from "react";
 import { fallbackReason } from "@wavescope/viewer/core/device/capabilities";
+import { entriesIn } from "@wavescope/core/tiles/channels/mixEntries";
 import { Microscope } from "@wavescope/viewer/core/microscope";
+import type { ViewLink } from "@wavescope/viewer/core/viewLink";
 import { openMicroscope } from "@wavescope/viewer/navigation/openMicroscope";
 import { type ComparisonAddress, parseComparison } from "@wavescope/viewer/compare/address";
 import { Comparison } from "@wavescope/viewer/compare/comparison";
@@ -52,8 +54,8 @@ export class Opening {
     rightSlide: Manifest,
     start: ComparisonAddress,
   ): Promise<Comparison | null> {
-    const leftMicroscope = await this.one(left, leftSlide, start.left?.plane);
-    const other = leftMicroscope && (await this.one(right, rightSlide, start.right?.plane));
+    const leftMicroscope = await this.one(left, leftSlide, start.left);
+    const other = leftMicroscope && (await this.one(right, rightSlide, start.right));
     if (!other) return null;
     return (this.comparison = new Comparison({ left: leftMicroscope, right: other }, start));
   }
@@ -64,9 +66,11 @@ export class Opening {
     for (const microscope of this.microscopes) microscope.close();
   }
 
-  private async one(element: HTMLElement, slide: Manifest, plane?: number): Promise<Microscope | null> {
+  private async one(element: HTMLElement, slide: Manifest, view: ViewLink | null): Promise<Microscope | null> {
     if (this.gone) return null;
-    const microscope = await openMicroscope(element, slide, fallbackReason(), plane ?? middlePlane(slide.planes), 2);
+    const plane = view?.plane ?? middlePlane(slide.planes);
+    const mix = entriesIn(view?.adjustments ?? {});
+    const microscope = await openMicroscope(element, slide, fallbackReason(), plane, 2, mix);
     if (this.gone) {
       microscope.close();
       return null;

@@ -5,6 +5,7 @@ import { holdStill } from "@wavescope/viewer/navigation/holding";
 import { openMicroscope } from "@wavescope/viewer/navigation/openMicroscope";
 import { parseViewLink } from "@wavescope/viewer/core/viewLink";
 import { showViewLink } from "@wavescope/viewer/view/view";
+import { entriesIn } from "@wavescope/core/tiles/channels/mixEntries";
 import { type Manifest, middlePlane } from "@wavescope/core/wire/slides/manifest";
 import { closedHooks, openHooks } from "../testHooks";
 import { followAddress } from "./browserHistory";
@@ -25,6 +26,8 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
       manifest,
       manifest.preview ? PREVIEW : fallbackReason(),
       viewLink?.plane ?? middlePlane(manifest.planes),
+      1,
+      entriesIn(viewLink?.adjustments ?? {}),
     ).then(
       (microscope) => {
         if (gone) return microscope.close();

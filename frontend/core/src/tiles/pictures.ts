@@ -47,6 +47,8 @@ export interface RgbaPixels extends Size {
 export interface PictureSource extends PictureMaker {
   /** `server`: pictures are made by the service, because this browser cannot. */
   readonly kind: "wavelet" | "server";
+  /** Of a slide of channels: the variant that its thumbnail shows. */
+  readonly ownVariant?: string;
   /** Of a slide of channels: mixes its pictures so from now on; null: as the slide says. */
   setMix?(mix: MixEntries | null): void;
   /** RGBA of pixels(tile, layers), for tests: fetches what is missing. */

@@ -37,16 +37,17 @@ const settled = async (): Promise<void> => {
 const engineOf = (plane = 2, hasCoarsest = true) =>
   stub<TileEngine>({
     plane,
+    variant: "red",
     coarsest: { level: COARSEST, size: { width: 256, height: 200 }, picture: hasCoarsest ? {} : null },
   });
 
 function layerOf(image: FakeImage, engine = engineOf()): BaseLayer {
-  return new BaseLayer(engine, 2, stub<HTMLImageElement>(image), loaded);
+  return new BaseLayer(engine, 2, "red", stub<HTMLImageElement>(image), loaded);
 }
 
 describe("the thumbnail under the tiles", () => {
-  it("is not there in another variant than the one that the slide opens with", async () => {
-    const engine = Object.assign(engineOf(), { variant: "red" });
+  it("is not there in another variant than its own", async () => {
+    const engine = engineOf();
     const layer = layerOf(new FakeImage(true), engine);
     await settled();
     expect(layer.thumbnailFor(1)).toBe(bitmap);

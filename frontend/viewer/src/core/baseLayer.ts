@@ -7,18 +7,16 @@ const MOST_ENLARGED = 8;
 
 export class BaseLayer {
   private picture: ImageBitmap | null = null;
-  /** The variant that the thumbnail shows: the one that the slide opens with. */
-  private readonly variant: string | undefined;
   private closed = false;
 
   constructor(
     private readonly engine: TileEngine,
-    /** The plane that the thumbnail shows. */
+    /** The plane and the variant that the thumbnail shows. */
     private readonly plane: number,
+    private readonly variant: string | undefined,
     private readonly image: HTMLImageElement,
     private readonly loaded: () => void,
   ) {
-    this.variant = engine.variant;
     void this.load(); // where it does not come, the coarsest tile does
   }
 

@@ -2,6 +2,7 @@
 import type OpenSeadragon from "openseadragon";
 import { type Region, levelForScale, tilesInRegion } from "@wavescope/core/geometry/field";
 import { Pyramid, keyOf } from "@wavescope/core/geometry/pyramid";
+import type { MixEntries } from "@wavescope/core/tiles/channels/mixEntries";
 import { TileEngine } from "@wavescope/core/tiles/engine";
 import type { TileHandle } from "@wavescope/core/tiles/handle";
 import type { Meter } from "@wavescope/core/tiles/meter";
@@ -50,16 +51,17 @@ export class Microscope {
   private readonly online = (): void => this.source.retryNow();
   private readonly forget = (handle: TileHandle): void => this.engine.forget(handle);
 
-  /** Opens a slide in an element; `microscopes`: how many share the device. */
+  /** Opens a slide in an element; `microscopes`: how many share the device; `mix`: of its channels, at first. */
   static async open(
     element: HTMLElement,
     manifest: Manifest,
     fallback: string | null,
     plane: number,
     microscopes = 1,
+    mix: MixEntries | null = null,
   ): Promise<Microscope> {
     const budgets = budgetsFor(navigator, microscopes);
-    const opened = await openConnected(manifest, budgets, fallback, microscopes === 1);
+    const opened = await openConnected(manifest, budgets, fallback, microscopes === 1, mix);
     const { source, meter, fallback: fallbackReason } = opened;
     const microscope = new Microscope(element, manifest, source, meter, budgets.bitmaps, plane);
     opened.connect(
@@ -102,7 +104,7 @@ export class Microscope {
     registerHandleType(this.forget);
     const thumbnail = thumbnailOf(manifest);
     this.thumbnail = thumbnail.src;
-    this.baseLayer = new BaseLayer(this.engine, middlePlane(manifest.planes), thumbnail, () =>
+    this.baseLayer = new BaseLayer(this.engine, middlePlane(manifest.planes), source.ownVariant, thumbnail, () =>
       this.viewer.forceRedraw(),
     );
     const tiles = new WavescopeTileSource(

@@ -66,6 +66,11 @@ describe("the first tiles of a link", () => {
     expect([tiles.length, layers]).toEqual([8 * 5, 2]);
   });
 
+  it("CM8: are of the channels of its mix alone", () => {
+    void beginOpening(manifest, `${HASH}&channels=5:FF0000:120-4000:100`, WINDOW, 1);
+    expect(opened[0]!.options.mix).toEqual({ c5: [0xff0000, 120, 4000, 100] });
+  });
+
   it("have the size of the screen's pixels, the level of the scale and the link's plane", () => {
     const tiles = firstTiles({ ...manifest, planes: 3 }, "#x=8000&y=7000&scale=0.25&plane=9", WINDOW, 2);
     expect(new Set(tiles.map(({ z, level }) => `${z} ${level}`))).toEqual(new Set(["2 2"]));

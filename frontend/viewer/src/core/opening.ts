@@ -1,6 +1,7 @@
 /** Requests what a slide's first view needs while the page is still being built. The microscope takes over the source with what has come. */
 import { type Region, levelForScale, tilesInRegion } from "@wavescope/core/geometry/field";
 import { type Address, Pyramid, type Size } from "@wavescope/core/geometry/pyramid";
+import { type MixEntries, entriesIn } from "@wavescope/core/tiles/channels/mixEntries";
 import { Meter } from "@wavescope/core/tiles/meter";
 import type { PictureEvents } from "@wavescope/core/tiles/pictures";
 import { type ViewQuery, beginFirstView } from "@wavescope/core/wire/slides/firstView";
@@ -37,10 +38,11 @@ let begun: { readonly manifest: Manifest; readonly opened: Promise<ConnectedSour
  */
 export async function beginOpening(manifest: Manifest, hash: string, window: Size, pixelRatio: number): Promise<void> {
   if (begun || manifest.preview || fallbackReason() !== null) return;
+  const mix = entriesIn(parseViewLink(hash)?.adjustments ?? {});
   const first = { tiles: firstTiles(manifest, hash, window, pixelRatio), layers: manifest.layers };
   let opened!: Promise<ConnectedSource>;
   const requested = new Promise<void>((resolve) => {
-    opened = connectable({ manifest, budgets: budgetsFor(navigator), fallback: null, first }, resolve);
+    opened = connectable({ manifest, budgets: budgetsFor(navigator), fallback: null, first, mix }, resolve);
     setTimeout(resolve, LONGEST_READ);
   });
   opened.catch(() => undefined); // the microscope reports it
@@ -76,10 +78,11 @@ export async function openConnected(
   budgets: Budgets,
   fallback: string | null,
   alone: boolean,
+  mix: MixEntries | null = null,
 ): Promise<ConnectedSource> {
   const fits = begun?.manifest.url === manifest.url && fallback === null && alone;
   if (!fits) dropBegun();
-  const opened = begun?.opened ?? connectable({ manifest, budgets, fallback });
+  const opened = begun?.opened ?? connectable({ manifest, budgets, fallback, mix });
   begun = null;
   return opened;
 }

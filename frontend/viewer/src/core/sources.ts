@@ -3,6 +3,7 @@ import { Pyramid } from "@wavescope/core/geometry/pyramid";
 import { DecodePool, type WorkerLike, poolSize, startDecoder } from "@wavescope/core/codec/pool";
 import kernelUrl from "../../../../shared/kernel/build/kernel.wasm?url";
 import { BlockCache } from "@wavescope/core/tiles/blockCache";
+import type { MixEntries } from "@wavescope/core/tiles/channels/mixEntries";
 import type { Meter } from "@wavescope/core/tiles/meter";
 import type { FieldRequest, PictureEvents, PictureSource } from "@wavescope/core/tiles/pictures";
 import { pageLink } from "@wavescope/core/tiles/transport/link";
@@ -32,6 +33,8 @@ export interface SourceOptions {
   readonly events: PictureEvents;
   /** Requested at once, before the decoder is here. */
   readonly first?: FieldRequest;
+  /** How the channels of the slide are mixed at first; left out: as the slide says. */
+  readonly mix?: MixEntries | null;
 }
 
 export async function openSource({
@@ -41,6 +44,7 @@ export async function openSource({
   fallback,
   events,
   first,
+  mix = null,
 }: SourceOptions): Promise<OpenedSource> {
   const { preview, files } = manifest;
   const stored = preview || files ? null : slideStore.responses(manifest.id, manifest.url);
@@ -60,7 +64,7 @@ export async function openSource({
   const begun = http?.firstView();
   const options = { manifest, client, blockCache, pool, workers, meter, events, link: pageLink, push, begun };
   const source = manifest.groups
-    ? (await import("@wavescope/core/tiles/channels/channelPictures")).ofChannels(options, budgets.compressed)
+    ? (await import("@wavescope/core/tiles/channels/channelPictures")).ofChannels(options, budgets.compressed, mix)
     : new WaveletPictures(options);
   if (first) source.fetch(first);
   try {

@@ -157,6 +157,7 @@ export class FakeMicroscope {
   readonly pyramid: Pyramid;
   readonly state = createStore(() => startState);
   readonly hinted: unknown[] = [];
+  readonly source = {};
   jumps = 0;
   plane = 0;
 

@@ -64,9 +64,8 @@ export class Light {
   }
 
   private change(change: Partial<LightState>): void {
-    const before = this.state.getState();
-    const { adjustments, colour } = { ...before, ...change };
-    if (adjustments.mix !== before.adjustments.mix) this.microscope.source.setMix?.(adjustments.mix);
+    const { adjustments, colour } = { ...this.state.getState(), ...change };
+    if (change.adjustments) this.microscope.source.setMix?.(adjustments.mix);
     const table = adjustments.profile ? (colour?.table ?? null) : null;
     this.on = !isPlain(adjustments) || table !== null;
     if (this.on) {

@@ -1,5 +1,5 @@
 import { Button, Checkbox, ColorInput, Group, RangeSlider, Slider, Stack, Text } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import type { ChannelPictures } from "@wavescope/core/tiles/channels/channelPictures";
 import { type Histogram, endsFor } from "@wavescope/core/tiles/channels/histogram";
 import type { SampleRange } from "@wavescope/core/tiles/channels/mix";
@@ -109,22 +109,18 @@ function Shown({ setting, source, range, onChange }: Omit<Props, "only" | "onSol
   );
 }
 
-/** Null until the coarsest level is here: it is asked for again a few times while the slide opens. */
+/** Null until the coarsest level is here. */
 function useHistogram(source: ChannelPictures, c: number): Histogram | null {
   const [histogram, setHistogram] = useState<Histogram | null>(null);
+  const here = useSyncExternalStore(source.subscribe, () => source.hasHistogram(c));
   useEffect(() => {
+    if (!here) return undefined;
     let ended = false;
-    const ask = async (): Promise<void> => {
-      const made = await source.histogram(c).catch(() => null);
-      if (ended) return;
-      if (made) setHistogram(made);
-      else timer = window.setTimeout(() => void ask(), 300);
-    };
-    let timer = window.setTimeout(() => void ask());
-    return () => {
-      ended = true;
-      window.clearTimeout(timer);
-    };
-  }, [source, c]);
+    source.histogram(c).then(
+      (made) => !ended && setHistogram(made),
+      () => undefined, // damaged: the channel is shown without
+    );
+    return () => void (ended = true);
+  }, [source, c, here]);
   return histogram;
 }

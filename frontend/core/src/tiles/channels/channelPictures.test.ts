@@ -7,6 +7,7 @@ import type { Availability, FieldRequest, RgbaPixels } from "../pictures";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { ChannelPictures, type ChannelSource } from "./channelPictures";
 import { entriesOf } from "./mix";
+import type { MixEntries } from "./mixEntries";
 
 const display = (on: boolean) => ({ low: 0, high: 255, gamma: 100, on });
 const described = ["FF0000", "00FF00", "0000FF", "FFFFFF"].map((colour, c) => ({ colour, display: display(c < 2) }));
@@ -75,7 +76,7 @@ class OneChannel implements ChannelSource {
   }
 }
 
-function opened() {
+function opened(mix: MixEntries | null = null) {
   const channels = new Map<number, OneChannel>();
   const changed = vi.fn();
   const open = (c: number): OneChannel => {
@@ -83,7 +84,7 @@ function opened() {
     channels.set(c, one);
     return one;
   };
-  return { pictures: new ChannelPictures(manifest, open, changed), channels, changed };
+  return { pictures: new ChannelPictures(manifest, open, changed, mix), channels, changed };
 }
 
 const field: FieldRequest = { tiles: [address(1, 0, 2, 1)], layers: 3 };
@@ -95,6 +96,34 @@ describe("pictures of several channels", () => {
     pictures.fetch(field);
     expect([...channels.keys()]).toEqual([0, 1]);
     for (const one of channels.values()) expect(one.fields).toEqual([{ tiles: [address(1, 0, 2, 1)], layers: 3 }]);
+  });
+
+  it("CM8: fetch those of the mix they open with alone; a mix of none of the slide's channels is the default mix", () => {
+    const { pictures, channels } = opened(entriesOf([shown(3, "FFFFFF")]));
+    pictures.fetch(field);
+    expect([...channels.keys()]).toEqual([3]);
+    expect([pictures.variant, pictures.ownVariant]).toEqual([
+      "3:FFFFFF:0-255:100",
+      "0:FF0000:0-255:100,1:00FF00:0-255:100",
+    ]);
+    expect(opened(entriesOf([shown(9, "FFFFFF")])).pictures.variant).toBe(pictures.ownVariant);
+  });
+
+  it("say when there is more of a channel, or another mix, as long as someone asks", () => {
+    const { pictures, channels } = opened();
+    const heard = vi.fn();
+    const stop = pictures.subscribe(heard);
+    pictures.fetch(field);
+    channels.get(0)!.available = { layers: 0, attainable: 3, reason: null };
+    expect([pictures.hasHistogram(0), pictures.hasHistogram(1), pictures.hasHistogram(3)]).toEqual([false, true, false]);
+    channels.get(0)!.available = { layers: 1, attainable: 3, reason: null };
+    pictures.reportChange();
+    expect([heard.mock.calls.length, pictures.hasHistogram(0)]).toEqual([1, true]);
+    pictures.setMix(entriesOf([shown(3, "FFFFFF")]));
+    expect(heard).toHaveBeenCalledTimes(2);
+    stop();
+    pictures.reportChange();
+    expect(heard).toHaveBeenCalledTimes(2);
   });
 
   it("fetch a channel when it is switched on, and stop when it is off", () => {

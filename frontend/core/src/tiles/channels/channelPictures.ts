@@ -42,14 +42,15 @@ export interface ChannelSource extends PictureSource {
   values(tile: Address, layers: number): Promise<DecodedValues>;
 }
 
-/** The pictures of a slide of several channels. `budget`: bytes of what is stored of each channel, compressed. */
-export function ofChannels(options: WaveletPicturesOptions, budget: number): ChannelPictures {
-  const { manifest, meter, blockCache, client } = options;
+/** The pictures of a slide of several channels, mixed so at first. `budget`: bytes of what is stored of each channel, compressed. */
+export function ofChannels(options: WaveletPicturesOptions, budget: number, mix: MixEntries | null): ChannelPictures {
+  const { manifest, meter, blockCache, client, events } = options;
   const stored = slideStore.responses(manifest.id, manifest.url);
   const open = (c: number): WaveletPictures => {
     const own = manifestOfChannel(manifest, c);
     return new WaveletPictures({
       ...options,
+      events: { ...events, changed: () => pictures.reportChange() },
       manifest: own,
       client: new ChannelClient(manifest.files ? client : new HttpSlideClient(own, meter, undefined, stored), c),
       blockCache: new BlockCache(blockCache.pyramid, manifest.layers, budget),
@@ -57,7 +58,8 @@ export function ofChannels(options: WaveletPicturesOptions, budget: number): Cha
       begun: null, // nor does a first view
     });
   };
-  return new ChannelPictures(manifest, open, () => options.events.changed());
+  const pictures = new ChannelPictures(manifest, open, () => events.changed(), mix);
+  return pictures;
 }
 
 export class ChannelPictures implements PictureSource {
@@ -66,6 +68,7 @@ export class ChannelPictures implements PictureSource {
   private readonly planes = new ByteLru<Plane>(BUDGET);
   private readonly tables = new Map<string, Uint8Array>();
   private readonly range: SampleRange;
+  private readonly listeners = new Set<() => void>();
   private field = NOTHING;
   private current: Mix;
 
@@ -74,9 +77,10 @@ export class ChannelPictures implements PictureSource {
     /** The pictures of one channel. */
     private readonly open: (c: number) => ChannelSource,
     private readonly changed: () => void,
+    mix: MixEntries | null = null,
   ) {
     this.range = sampleRange(manifest);
-    this.current = defaultMix(channelsOf(manifest));
+    this.current = this.validOf(mix);
     for (const { c } of this.current) this.sourceOf(c);
   }
 
@@ -89,24 +93,42 @@ export class ChannelPictures implements PictureSource {
     return textOfEntries(entriesOf(this.current));
   }
 
+  /** That of the default mix: the service makes its thumbnail so. */
+  get ownVariant(): string {
+    return textOfEntries(entriesOf(this.validOf(null)));
+  }
+
   setMix(wanted: MixEntries | null): void {
-    const valid = mixOfEntries(wanted ?? {}).filter((shown) => this.isValid(shown));
-    const mix = valid.length > 0 ? valid : defaultMix(channelsOf(this.manifest));
+    const mix = this.validOf(wanted);
     if (textOfEntries(entriesOf(mix)) === this.variant) return;
     this.current = mix;
     const on = new Set(mix.map(({ c }) => c));
     for (const [c, source] of this.sources) if (!on.has(c)) source.fetch(NOTHING);
     this.fetch(this.field);
+    this.reportChange();
+  }
+
+  /** Calls back whenever there is more of a channel, or another mix, until the result is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+
+  reportChange(): void {
     this.changed();
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Whether the channel is on and its coarsest level is here. */
+  hasHistogram(c: number): boolean {
+    return this.coarsest(c) > 0;
   }
 
   /** How the samples of a channel that is on are spread; null while its coarsest level is not here. Fetches nothing. */
   async histogram(c: number): Promise<Histogram | null> {
-    const source = this.current.some((one) => one.c === c) ? this.sources.get(c) : undefined;
-    const top = address(middlePlane(this.manifest.planes), this.manifest.top, 0, 0);
-    const layers = source?.availability(top).layers ?? 0;
-    if (layers < 1) return null;
-    return histogramOf((await this.planeOf(c, top, layers)).values, this.range);
+    const layers = this.coarsest(c);
+    if (layers === 0) return null;
+    return histogramOf((await this.planeOf(c, this.top, layers)).values, this.range);
   }
 
   /** The samples of the channels that are on at a place of a level, from what is decoded already; `whole`: of all layers. */
@@ -188,6 +210,22 @@ export class ChannelPictures implements PictureSource {
     }
     return table;
   };
+
+  private get top(): Address {
+    return address(middlePlane(this.manifest.planes), this.manifest.top, 0, 0);
+  }
+
+  /** The layers that are here of the coarsest level of a channel that is on. */
+  private coarsest(c: number): number {
+    const source = this.current.some((one) => one.c === c) ? this.sources.get(c) : undefined;
+    return source?.availability(this.top).layers ?? 0;
+  }
+
+  /** CM8: the channels that CM1 allows; without any, the default mix. */
+  private validOf(wanted: MixEntries | null): Mix {
+    const valid = mixOfEntries(wanted ?? {}).filter((shown) => this.isValid(shown));
+    return valid.length > 0 ? valid : defaultMix(channelsOf(this.manifest));
+  }
 
   /** CM1: a mix may come with a link from another slide. */
   private isValid({ c, low, high }: Shown): boolean {

@@ -1,6 +1,6 @@
 /** The picture that several channels make, by the exact rule of channels.md (CM1 to CM5). */
 import type { Values } from "../../codec/kernel";
-import type { MixEntries } from "./mixEntries";
+import { ENTRY, type MixEntries } from "./mixEntries";
 import type { Channel, Manifest } from "../../wire/slides/manifest";
 
 /** The least and the highest stored sample of a slide of channels. */
@@ -44,7 +44,7 @@ export function entriesOf(mix: Mix): MixEntries {
 /** The mix of the valid ones among such entries, in the order of the channels. Which channels and samples the slide has is not known here. */
 export function mixOfEntries(entries: Readonly<Record<string, unknown>>): Mix {
   const mix = Object.entries(entries).flatMap(([name, value]) => {
-    const c = /^c(\d|[1-5]\d|6[0-3])$/.exec(name)?.[1];
+    const c = ENTRY.exec(name)?.[1];
     if (c === undefined || !Array.isArray(value) || value.length !== 4 || !value.every(Number.isInteger)) return [];
     const [colour, low, high, gamma] = value as [number, number, number, number];
     if (colour < 0 || colour > 0xffffff || low >= high || gamma < 10 || gamma > 1000) return [];

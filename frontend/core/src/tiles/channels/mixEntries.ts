@@ -4,9 +4,12 @@
  */
 export type MixEntries = Readonly<Record<string, readonly number[]>>;
 
+/** `c` and the number of a channel. */
+export const ENTRY = /^c(\d|[1-5]\d|6[0-3])$/;
+
 /** The entries of a mix among those of any JSON. */
 export function entriesIn(json: Readonly<Record<string, unknown>>): MixEntries {
-  const own = Object.entries(json).filter(([name, value]) => /^c\d+$/.test(name) && Array.isArray(value));
+  const own = Object.entries(json).filter(([name, value]) => ENTRY.test(name) && Array.isArray(value));
   return Object.fromEntries(own) as MixEntries;
 }
 
