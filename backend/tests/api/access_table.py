@@ -108,6 +108,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("PATCH", S): Row(OWN, json={"title": "Renamed"}),
     ("PUT", S + "/calibration"): Row(OWN, json={"um_per_pixel": 0.5}, passed=("scale-stated",)),
     ("DELETE", S + "/calibration"): Row(OWN),
+    ("GET", S + "/mixes"): Row(VIEW),
+    ("PUT", S + "/mixes"): Row(ANNOTATE, json={"mixes": []}, headers={"if-match": '"r1"'}, passed=("stale-revision",)),
     ("DELETE", S): Row(APART, fresh="slide"),
     ("GET", S + "/thumbnail"): Row(VIEW),
     ("GET", S + "/first-view"): Row(VIEW, query="width=800&height=600"),

@@ -39,6 +39,7 @@ from wavescope.service.sessions.sessions import SessionService
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
+from wavescope.service.slides.mixes import MixService
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.slides import SlideService
@@ -84,6 +85,7 @@ GrantsParameter = Annotated[GrantService, _part(lambda services: services.grants
 HealthParameter = Annotated[HealthService, _part(lambda services: services.health)]
 InstancesParameter = Annotated[InstanceUploads, _part(lambda services: services.instances)]
 JobsParameter = Annotated[JobService, _part(lambda services: services.jobs)]
+MixesParameter = Annotated[MixService, _part(lambda services: services.mixes)]
 OriginalsParameter = Annotated[OriginalService, _part(lambda services: services.originals)]
 PhiParameter = Annotated[PhiService, _part(lambda services: services.phi)]
 PreviewsParameter = Annotated[PreviewService, _part(lambda services: services.previews)]

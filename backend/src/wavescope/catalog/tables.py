@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0017"  # the newest migration
+REVISION = "0018"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -31,6 +31,8 @@ class SlideRow(Base):
     public: Mapped[bool] = mapped_column(Boolean, server_default=false())
     # a scale entered by a person, see scale.Calibration
     calibration: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    # mixes of channels that users have saved, see mixes.SavedMixes
+    mixes: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
     __table_args__ = (Index("ix_slides_trashed", "trashed"), Index("ix_slides_owner", "owner"))
 

@@ -82,6 +82,7 @@ from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.lookups import CatalogLookups
+from wavescope.service.slides.mixes import MixService
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.slides import SlideService
@@ -137,6 +138,7 @@ class Services(VersionServices):
     collector: VersionCollector
     trash: TrashService
     calibrations: CalibrationService
+    mixes: MixService
     phi: PhiService
     originals: OriginalService
     cases: CaseService
@@ -275,6 +277,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         collector=collector,
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
+        mixes=MixService(catalog, gate),
         phi=PhiService(phi_of(paths, object_backend(config)), slides, gate, audit),
         originals=OriginalService(
             OriginalTable(catalog), originals_at(paths, object_backend(config)), gate, audit, collector

@@ -74,7 +74,7 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     "put_calibration": (errors.ScaleStated,),
     "delete_annotation": (problems.RevisionRequired, errors.AnnotationConflict),
     "put_annotation": (problems.RevisionRequired, errors.AnnotationConflict),
-    **dict.fromkeys(("save_tour", "delete_tour"), (problems.RevisionRequired, errors.Conflict)),
+    **dict.fromkeys(("save_tour", "delete_tour", "save_mixes"), (problems.RevisionRequired, errors.Conflict)),
     **dict.fromkeys(("change_case", "arrange_case_slides"), (errors.Conflict,)),
     "read_annotations": (problems.NotAcceptable,),
     "get_identity_image": (errors.UnknownLabel,),

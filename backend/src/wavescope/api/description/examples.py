@@ -14,12 +14,14 @@ RECTANGLE = {
 ANNOTATION = {"kind": "rectangle", "geometry": RECTANGLE, "name": "Margin", "class": "Tumour"}
 WAYPOINT = {"id": "w1", "title": "Overview", "view": {"l0_x": 0, "l0_y": 0, "l0_width": 4000, "l0_height": 3000}}
 TOUR = {"title": "Ten fields", "waypoints": [WAYPOINT]}
+MIXES = {"mixes": [{"name": "T cells", "channels": {"c2": [0xFF0000, 120, 4000, 100]}}]}
 BODIES: Mapping[str, Any] = {
     "put_annotation": ANNOTATION,
     "change_annotations": {"changes": [{"id": "3f1b9c52", "revision": 0, "content": ANNOTATION}]},
     "set_annotation_classes": {"classes": {"Tumour": [200, 0, 0]}},
     "create_tour": TOUR,
     "save_tour": TOUR,
+    "save_mixes": MIXES,
     "change_slide": {"title": "Biopsy 7", "tags": {"stain": "HE"}},
     "post_batch": {"blocks": [[0, 0, 2, 4, 3, 0, 1]]},
     "put_calibration": {"um_per_pixel": 0.25},
@@ -28,7 +30,10 @@ BODIES: Mapping[str, Any] = {
     "create_case_link": {"right": "view", "title": "For the second opinion", "seconds": 604800},
     "create_session": {"slides": ["biopsy-7"], "nickname": "Dr. Adam"},
 }
-RESPONSES: Mapping[str, Any] = {"get_entries": {"entries": [], "chunk": 0, "chunks": 1}}  # an entry is a page long
+RESPONSES: Mapping[str, Any] = {
+    "get_entries": {"entries": [], "chunk": 0, "chunks": 1},  # an entry is a page long
+    **dict.fromkeys(("get_mixes", "save_mixes"), {"revision": 2, **MIXES}),
+}
 NAMED: Mapping[str, Any] = {
     "title": "Biopsy 7",
     "name": "vera",
