@@ -127,9 +127,16 @@ test("of forty channels the four that are on are fetched; another is searched fo
   expect([...channels].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 32]);
 });
 
-test("CM8: a link fetches the channels of its mix alone, and each pane of a comparison those of its own", async ({ page }) => {
+test("CM8: a link fetches the channels of its mix alone, and each pane of a comparison those of its own", async ({
+  page,
+}) => {
   const channels = requested(page);
-  await openSlide(page, MANY, service.address, "#x=600&y=500&scale=1&channels=20:FF0000:10-4000:100,33:00FF00:10-900:100");
+  await openSlide(
+    page,
+    MANY,
+    service.address,
+    "#x=600&y=500&scale=1&channels=20:FF0000:10-4000:100,33:00FF00:10-900:100",
+  );
   await page.evaluate(() => window.__wavescope.idle());
   await page.evaluate(() => window.__wavescope.complete());
   expect([...channels].sort()).toEqual([20, 33]);

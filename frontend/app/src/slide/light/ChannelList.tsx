@@ -1,89 +1,98 @@
-import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useRef, useState } from "react";
+import { ActionIcon, Button, Divider, Group, Stack, Text, TextInput, Tooltip } from "@mantine/core";
+import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
+import { type KeyboardEvent, useState } from "react";
 import { useStore } from "zustand";
-import { ChannelPictures } from "@wavescope/core/tiles/channels/channelPictures";
-import { type SampleRange, channelsOf, defaultMix, entriesOf, sampleRange } from "@wavescope/core/tiles/channels/mix";
-import {
-  type ChannelSetting,
-  found,
-  mixOf,
-  settingsOf,
-  soloed,
-  withMix,
-} from "@wavescope/core/tiles/channels/settings";
-import type { Channel } from "@wavescope/core/wire/slides/manifest";
-import { type Light, lightOf } from "@wavescope/viewer/light/light";
+import { found } from "@wavescope/core/tiles/channels/settings";
 import { t } from "@wavescope/core/i18n/i18n";
+import { keyName } from "../../microscope/keyNames";
 import type { PartProps } from "../../microscope/parts";
+import { type ChannelMixing, mixingOf } from "./channelMixing";
 import { ChannelRow } from "./ChannelRow";
+import { MixChooser } from "./MixChooser";
 
 /** From so many channels on, one is searched for. */
 const MANY = 8;
 
 /** The channels of a slide: which are on, in which colour and window. Nothing where the service makes the pictures. */
 export function ChannelList({ microscope, manifest }: PartProps) {
-  const { source } = microscope;
-  if (!(source instanceof ChannelPictures)) return null;
+  const mixing = mixingOf(microscope);
+  if (!mixing) return null;
+  const undoByKey = (event: KeyboardEvent): void => {
+    const key = keyName(event.nativeEvent);
+    if (key !== "Mod+z" && key !== "Mod+Shift+z" && key !== "Mod+y") return;
+    if (event.target instanceof HTMLInputElement && event.target.type !== "checkbox") return;
+    event.preventDefault(); // and not the last annotation
+    if (key === "Mod+z") mixing.undo();
+    else mixing.redo();
+  };
   return (
-    <Stack gap="xs" data-testid="channels">
-      <Channels
-        light={lightOf(microscope)}
-        source={source}
-        channels={channelsOf(manifest)}
-        range={sampleRange(manifest)}
-      />
+    <Stack gap="xs" data-testid="channels" onKeyDown={undoByKey}>
+      <Channels mixing={mixing} />
+      <MixChooser mixing={mixing} manifest={manifest} />
+      <Rows mixing={mixing} />
       <Divider />
     </Stack>
   );
 }
 
 interface Props {
-  readonly light: Light;
-  readonly source: ChannelPictures;
-  readonly channels: readonly Channel[];
-  readonly range: SampleRange;
+  readonly mixing: ChannelMixing;
 }
 
-function Channels({ light, source, channels, range }: Props) {
-  const { mix } = useStore(light.state, ({ adjustments }) => adjustments);
-  const [remembered, remember] = useState<readonly ChannelSetting[]>(() => settingsOf(channels, []));
-  const settings = withMix(remembered, mix ? source.mix : defaultMix(channels));
+/** How many are on, and what concerns all of them. */
+function Channels({ mixing }: Props) {
+  useStore(mixing.light.state);
+  const { done, undone } = useStore(mixing.state, ({ steps }) => steps);
+  const settings = mixing.settings();
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" fw={500}>
+        {t("light.channelsOn", { on: settings.filter(({ on }) => on).length, count: settings.length })}
+      </Text>
+      <Group gap={4}>
+        <Step label={t("common.undo")} icon={IconArrowBackUp} disabled={done.length === 0} run={() => mixing.undo()} />
+        <Step
+          label={t("annotate.redo")}
+          icon={IconArrowForwardUp}
+          disabled={undone.length === 0}
+          run={() => mixing.redo()}
+        />
+        <Button size="compact-xs" variant="default" onClick={() => void mixing.autoContrast()}>
+          {t("light.autoContrastOfAll")}
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => mixing.reset()}>
+          {t("light.resetChannels")}
+        </Button>
+      </Group>
+    </Group>
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  readonly icon: typeof IconArrowBackUp;
+  readonly disabled: boolean;
+  readonly run: () => void;
+}
+
+function Step({ label, icon: Icon, disabled, run }: StepProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size="sm" variant="default" aria-label={label} disabled={disabled} onClick={run}>
+        <Icon size={14} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Rows({ mixing }: Props) {
+  useStore(mixing.light.state);
+  useStore(mixing.state);
   const [typed, setTyped] = useState("");
-  const beforeSolo = useRef<ReadonlySet<number>>(new Set());
+  const settings = mixing.settings();
   const on = settings.filter((one) => one.on).length;
-  const show = (next: readonly ChannelSetting[]): void => {
-    remember(next);
-    light.set({ ...light.state.getState().adjustments, mix: entriesOf(mixOf(next)) });
-  };
-  const change = (c: number, part: Partial<ChannelSetting>): void =>
-    show(settings.map((one) => (one.c === c ? { ...one, ...part } : one)));
-  const solo = (c: number): void => {
-    if (on > 1 || !settings[c]!.on) beforeSolo.current = new Set(settings.filter((one) => one.on).map((one) => one.c));
-    show(soloed(settings, c, beforeSolo.current));
-  };
-  const reset = (): void => {
-    remember(settingsOf(channels, []));
-    light.set({ ...light.state.getState().adjustments, mix: null });
-  };
-  const contrast = async (): Promise<void> => {
-    const made = await Promise.all(settings.map(({ c }) => source.histogram(c)));
-    show(settings.map((one, i) => ({ ...one, ...made[i]?.contrast })));
-  };
   return (
     <>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={500}>
-          {t("light.channelsOn", { on, count: settings.length })}
-        </Text>
-        <Group gap={4}>
-          <Button size="compact-xs" variant="default" onClick={() => void contrast()}>
-            {t("light.autoContrastOfAll")}
-          </Button>
-          <Button size="compact-xs" variant="default" onClick={reset}>
-            {t("light.resetChannels")}
-          </Button>
-        </Group>
-      </Group>
       {settings.length >= MANY && (
         <TextInput
           size="xs"
@@ -98,11 +107,11 @@ function Channels({ light, source, channels, range }: Props) {
         <ChannelRow
           key={one.c}
           setting={one}
-          source={source}
-          range={range}
+          source={mixing.source}
+          range={mixing.range}
           only={one.on && on === 1}
-          onChange={(part) => change(one.c, part)}
-          onSolo={() => solo(one.c)}
+          onChange={(part) => mixing.set(one.c, part)}
+          onSolo={() => mixing.solo(one.c)}
         />
       ))}
     </>

@@ -1,16 +1,16 @@
 import { Button, Checkbox, ColorInput, Group, RangeSlider, Slider, Stack, Text } from "@mantine/core";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import type { ChannelPictures } from "@wavescope/core/tiles/channels/channelPictures";
 import { type Histogram, endsFor } from "@wavescope/core/tiles/channels/histogram";
 import type { SampleRange } from "@wavescope/core/tiles/channels/mix";
 import type { ChannelSetting } from "@wavescope/core/tiles/channels/settings";
 import { t } from "@wavescope/core/i18n/i18n";
+import type { ChannelMixing } from "./channelMixing";
 import { ChannelHistogram } from "./ChannelHistogram";
 import { fromSlider, toSlider } from "./scales";
 
 interface Props {
   readonly setting: ChannelSetting;
-  readonly source: ChannelPictures;
+  readonly source: ChannelMixing["source"];
   readonly range: SampleRange;
   /** It is the only one that is on, and stays so. */
   readonly only: boolean;
@@ -110,7 +110,7 @@ function Shown({ setting, source, range, onChange }: Omit<Props, "only" | "onSol
 }
 
 /** Null until the coarsest level is here. */
-function useHistogram(source: ChannelPictures, c: number): Histogram | null {
+function useHistogram(source: ChannelMixing["source"], c: number): Histogram | null {
   const [histogram, setHistogram] = useState<Histogram | null>(null);
   const here = useSyncExternalStore(source.subscribe, () => source.hasHistogram(c));
   useEffect(() => {

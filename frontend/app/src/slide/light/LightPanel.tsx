@@ -1,11 +1,12 @@
 import { Button, Divider, Stack } from "@mantine/core";
 import { useStore } from "zustand";
-import { isPlain, plain } from "@wavescope/viewer/light/adjustments";
+import { isPlain } from "@wavescope/viewer/light/adjustments";
 import { lightOf } from "@wavescope/viewer/light/light";
 import type { PartProps } from "../../microscope/parts";
 import { ChannelList } from "./ChannelList";
 import { ProfileSwitch } from "./ProfileSwitch";
 import { QuantitySlider } from "./QuantitySlider";
+import { resetLight } from "./resetLight";
 import { WhitePoint } from "./WhitePoint";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -26,7 +27,7 @@ export function LightPanel({ microscope, manifest }: PartProps) {
       <Button
         variant="default"
         disabled={isPlain(adjustments) && adjustments.profile && !adjustments.mix}
-        onClick={() => light.set(plain)}
+        onClick={() => resetLight(microscope)}
       >
         {t("light.resetAll")}
       </Button>

@@ -40,6 +40,8 @@ const SLIDE_KEYS = [
   "Shift+h",
   "Shift+l",
   "Shift+i",
+  "j",
+  "Shift+j",
 ];
 
 export const laterPreviewCommands: LaterCommands = {

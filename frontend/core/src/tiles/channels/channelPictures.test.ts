@@ -115,7 +115,11 @@ describe("pictures of several channels", () => {
     const stop = pictures.subscribe(heard);
     pictures.fetch(field);
     channels.get(0)!.available = { layers: 0, attainable: 3, reason: null };
-    expect([pictures.hasHistogram(0), pictures.hasHistogram(1), pictures.hasHistogram(3)]).toEqual([false, true, false]);
+    expect([pictures.hasHistogram(0), pictures.hasHistogram(1), pictures.hasHistogram(3)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
     channels.get(0)!.available = { layers: 1, attainable: 3, reason: null };
     pictures.reportChange();
     expect([heard.mock.calls.length, pictures.hasHistogram(0)]).toEqual([1, true]);

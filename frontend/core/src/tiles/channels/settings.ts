@@ -43,3 +43,21 @@ export function soloed(
 export function mixOf(settings: readonly ChannelSetting[]): Mix {
   return settings.filter(({ on }) => on).map(({ c, colour, low, high, gamma }) => ({ c, colour, low, high, gamma }));
 }
+
+/** How a channel of a name is shown: what another slide with such a channel can take over. */
+export type NamedShown = Omit<Shown, "c"> & { readonly name: string };
+
+export function namedOf(settings: readonly ChannelSetting[]): readonly NamedShown[] {
+  return settings
+    .filter(({ on }) => on)
+    .map(({ name, colour, low, high, gamma }) => ({ name, colour, low, high, gamma }));
+}
+
+/** The mix of the channels with these names, each as it is named; empty if the slide has none of them. */
+export function mixByNames(settings: readonly ChannelSetting[], named: readonly NamedShown[]): Mix {
+  const known = new Map(named.map(({ name, ...shown }) => [name.trim().toLowerCase(), shown]));
+  return settings.flatMap(({ c, name }) => {
+    const shown = known.get(name.trim().toLowerCase());
+    return shown ? [{ c, ...shown }] : [];
+  });
+}
