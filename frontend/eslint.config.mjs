@@ -175,7 +175,7 @@ export default tseslint.config(
     ignores: [
       ...["**/*.test.*", "**/testing.ts", "app/src/testHooks.ts"],
       "app/src/offline/**", // a service worker shows no texts
-      "**/{webglPainter,gpuColourFilter}.ts", // shaders
+      "**/{webglPainter,gpuColourFilter,webglMixer}.ts", // shaders
     ],
     rules: { "no-restricted-syntax": ["error", ...ownStyles, ...ownTexts] },
   },

@@ -132,13 +132,12 @@ export async function clear(at: string, slide: string): Promise<void> {
  * the clock stands still from the first call of a frame to its end, however busy the machine is.
  */
 export function pretendGraphicsCard(): void {
-  const real = HTMLCanvasElement.prototype.getContext;
-  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, options?: object) {
-    return (real as (...all: unknown[]) => unknown).call(this, kind, {
-      ...options,
-      failIfMajorPerformanceCaveat: false,
-    });
-  } as typeof real;
+  for (const { prototype } of [HTMLCanvasElement, OffscreenCanvas] as { prototype: { getContext: unknown } }[]) {
+    const real = prototype.getContext as (...all: unknown[]) => unknown;
+    prototype.getContext = function (this: unknown, kind: string, options?: object) {
+      return real.call(this, kind, { ...options, failIfMajorPerformanceCaveat: false });
+    };
+  }
   const { getParameter } = WebGL2RenderingContext.prototype;
   WebGL2RenderingContext.prototype.getParameter = function (this: WebGL2RenderingContext, name: number) {
     const value: unknown = getParameter.call(this, name);

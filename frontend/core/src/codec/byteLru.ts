@@ -1,9 +1,15 @@
-/** A map with a budget in bytes: what was used least recently is evicted first. The newest entry always stays. */
+/**
+ * A map with a budget in bytes (a function: it changes): what was used least recently is evicted first. The newest entry always stays.
+ * `dropped` is called with each value that is replaced, evicted or deleted.
+ */
 export class ByteLru<V> {
   private readonly entries = new Map<string, { value: V; bytes: number }>();
   private total = 0;
 
-  constructor(private readonly budget: number) {}
+  constructor(
+    private readonly budget: number | (() => number),
+    private readonly dropped?: (value: V) => void,
+  ) {}
 
   get bytes(): number {
     return this.total;
@@ -42,11 +48,13 @@ export class ByteLru<V> {
     if (!entry) return;
     this.entries.delete(key);
     this.total -= entry.bytes;
+    this.dropped?.(entry.value);
   }
 
   private shrink(): void {
+    const budget = typeof this.budget === "number" ? this.budget : this.budget();
     for (const key of this.entries.keys()) {
-      if (this.total <= this.budget || this.entries.size <= 1) return;
+      if (this.total <= budget || this.entries.size <= 1) return;
       this.delete(key);
     }
   }

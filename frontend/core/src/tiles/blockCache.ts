@@ -38,7 +38,7 @@ export class BlockCache {
     readonly pyramid: Pyramid,
     /** Layers of every block of the slide, and of the approximation. */
     readonly layers: number,
-    budget: number,
+    budget: number | (() => number),
     /** What the manifest tells of them. */
     private readonly occupancy: OccupancyMap | null = null,
   ) {

@@ -146,6 +146,7 @@ export class TileEngine {
     if (variant !== this.view.variant) {
       this.view = { ...this.view, variant };
       this.evictOutOfView();
+      this.makeNow();
     }
     this.update();
   }
@@ -203,6 +204,18 @@ export class TileEngine {
       this.mark(handle, damage);
       if (job) void this.make(handle, job);
     }
+  }
+
+  /** What is shown becomes the new variant in this frame, wherever the source need not decode anything. */
+  private makeNow(): void {
+    const { source, events } = this.options;
+    const { z, variant } = this.view;
+    for (const handle of this.cache.tiles.values()) {
+      const { picture, level, x, y } = handle;
+      const bitmap = picture?.z === z && source.makeNow?.(address(z, level, x, y), picture.layers);
+      if (bitmap) handle.show({ ...picture, bitmap, variant });
+    }
+    events.redraw();
   }
 
   private async make(handle: TileHandle, job: Job): Promise<void> {

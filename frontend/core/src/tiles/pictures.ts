@@ -34,14 +34,26 @@ export interface PictureMaker {
    */
   prefetch(tiles: readonly Address[]): void;
   availability(tile: Address): Availability;
-  /** A picture of exactly pixels(tile, layers); null when it was no longer wanted before it was begun. */
+  /** A picture of exactly pixels(tile, layers); null when it was no longer wanted before it was begun. Of a slide of channels: each has so many layers or more. */
   make(tile: Address, layers: number, priority: Priority): Promise<ImageBitmap | null>;
+  /** The same at once, of the present variant, if all that it needs is decoded; else null. */
+  makeNow?(tile: Address, layers: number): ImageBitmap | null;
   /** Priorities have changed. */
   reprioritise(): void;
 }
 
 export interface RgbaPixels extends Size {
   readonly rgba: Uint8ClampedArray<ArrayBuffer>;
+}
+
+export interface SourceMemory {
+  /** Samples, also those on the graphics processor. */
+  readonly decodedBytes: number;
+  readonly wasmBytes: number;
+  readonly compressedBytes: number;
+  readonly workers: number;
+  /** What mixes channels. */
+  readonly mixer?: "webgl" | "canvas";
 }
 
 export interface PictureSource extends PictureMaker {
@@ -55,7 +67,7 @@ export interface PictureSource extends PictureMaker {
   pixels(tile: Address, layers: number): Promise<RgbaPixels>;
   /** The network is back, says the browser: do not wait any longer. */
   retryNow(): void;
-  memory(): Promise<{ decodedBytes: number; wasmBytes: number; compressedBytes: number; workers: number }>;
+  memory(): Promise<SourceMemory>;
   close(): void;
 }
 

@@ -3,7 +3,7 @@ import { type Address, type Pyramid, keyOf } from "../geometry/pyramid";
 import { isAbort, isGone, mayRecover } from "../wire/http/errors";
 import { explain } from "../wire/http/explain";
 import type { SlideClient } from "../wire/slides/slideClient";
-import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels } from "./pictures";
+import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels, SourceMemory } from "./pictures";
 import { Recovery } from "./recovery";
 
 const REQUESTS_AT_A_TIME = 6;
@@ -83,7 +83,7 @@ export class ServerPictures implements PictureSource {
     this.recovery.retryNow();
   }
 
-  memory(): Promise<{ decodedBytes: number; wasmBytes: number; compressedBytes: number; workers: number }> {
+  memory(): Promise<SourceMemory> {
     return Promise.resolve({ decodedBytes: 0, wasmBytes: 0, compressedBytes: 0, workers: 0 });
   }
 

@@ -10,7 +10,7 @@ import type { OpenPush } from "../wire/slides/pushClient";
 import { Fetcher } from "./fetcher";
 import type { BlockCache } from "./blockCache";
 import type { Meter } from "./meter";
-import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels, FieldRequest } from "./pictures";
+import type { Availability, FieldRequest, PictureEvents, PictureSource, Priority, RgbaPixels, SourceMemory } from "./pictures";
 import { type Plan, availabilityOf, planFetch } from "./plan";
 import { Recovery } from "./recovery";
 import { sharpLayers } from "./sharpness";
@@ -118,8 +118,7 @@ export class WaveletPictures implements PictureSource {
     try {
       return await this.pool.bitmap(this.requestFor(tile, layers), priority);
     } catch (error) {
-      if (error instanceof DroppedError) return null;
-      throw this.noteCorruption(error, layers);
+      return this.failed(error, layers);
     }
   }
 
@@ -128,10 +127,14 @@ export class WaveletPictures implements PictureSource {
     return this.pool.pixels(this.requestFor(tile, layers));
   }
 
-  /** Of a slide of one channel, in the numbers of its source; otherwise as `pixels`. */
-  async values(tile: Address, layers: number): Promise<DecodedValues> {
+  /** Of a slide of one channel, in the numbers of its source: fetches what is missing. Null when they were no longer wanted before they were begun. */
+  async values(tile: Address, layers: number, priority?: Priority): Promise<DecodedValues | null> {
     await this.fetched(tile, layers);
-    return this.pool.values(this.requestFor(tile, layers));
+    try {
+      return await this.pool.values(this.requestFor(tile, layers), priority);
+    } catch (error) {
+      return this.failed(error, layers);
+    }
   }
 
   /** Waits until so many layers of a tile are here; throws where the store cannot give them. */
@@ -154,7 +157,7 @@ export class WaveletPictures implements PictureSource {
     this.recovery.retryNow();
   }
 
-  async memory(): Promise<{ decodedBytes: number; wasmBytes: number; compressedBytes: number; workers: number }> {
+  async memory(): Promise<SourceMemory> {
     return { ...(await this.pool.memory()), compressedBytes: this.blockCache.bytes, workers: this.workers };
   }
 
@@ -249,10 +252,11 @@ export class WaveletPictures implements PictureSource {
     };
   }
 
-  /** One of the first `layers` layers is bad: the last, unless fewer cannot be decoded either. */
-  private noteCorruption(error: unknown, layers: number): unknown {
+  /** Null: it was no longer wanted. One of the first `layers` layers may be bad: the last, unless fewer cannot be decoded either. */
+  private failed(error: unknown, layers: number): null {
+    if (error instanceof DroppedError) return null;
     if (error instanceof UndecodableError) this.blockCache.markCorrupt(error.address, layers - 1, error.message);
-    return error;
+    throw error;
   }
 }
 

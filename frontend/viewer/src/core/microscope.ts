@@ -6,7 +6,7 @@ import type { MixEntries } from "@wavescope/core/tiles/channels/mixEntries";
 import { TileEngine } from "@wavescope/core/tiles/engine";
 import type { TileHandle } from "@wavescope/core/tiles/handle";
 import type { Meter } from "@wavescope/core/tiles/meter";
-import type { PictureSource, RgbaPixels } from "@wavescope/core/tiles/pictures";
+import type { PictureSource, RgbaPixels, SourceMemory } from "@wavescope/core/tiles/pictures";
 import type { View } from "@wavescope/core/tiles/scheduler";
 import { sharpLayers } from "@wavescope/core/tiles/sharpness";
 import { type Manifest, middlePlane } from "@wavescope/core/wire/slides/manifest";
@@ -22,12 +22,8 @@ import { thumbnailOf } from "./thumbnail";
 import { WavescopeTileSource } from "./openseadragon/tileSource";
 import { type ViewStore, createViewStore, qualityOf } from "./viewState";
 
-export interface MemoryFigures {
-  readonly decodedBytes: number;
-  readonly wasmBytes: number;
+export interface MemoryFigures extends SourceMemory {
   readonly bitmapBytes: number;
-  readonly compressedBytes: number;
-  readonly workers: number;
   readonly osdTiles: number;
 }
 

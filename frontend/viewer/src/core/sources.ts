@@ -64,7 +64,7 @@ export async function openSource({
   const begun = http?.firstView();
   const options = { manifest, client, blockCache, pool, workers, meter, events, link: pageLink, push, begun };
   const source = manifest.groups
-    ? (await import("@wavescope/core/tiles/channels/channelPictures")).ofChannels(options, budgets.compressed, mix)
+    ? (await import("./channels/openChannels")).openChannels(options, budgets, mix)
     : new WaveletPictures(options);
   if (first) source.fetch(first);
   try {

@@ -1,13 +1,16 @@
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type Address, address } from "../../geometry/pyramid";
 import type { DecodedValues } from "../../codec/protocol";
 import type { Manifest } from "../../wire/slides/manifest";
 import type { SlideClient } from "../../wire/slides/slideClient";
-import type { Availability, FieldRequest, RgbaPixels } from "../pictures";
+import type { Availability, FieldRequest, Priority, RgbaPixels } from "../pictures";
+import { CanvasMixer } from "./canvasMixer";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { ChannelPictures, type ChannelSource } from "./channelPictures";
-import { entriesOf } from "./mix";
+import { type SampleRange, entriesOf } from "./mix";
 import type { MixEntries } from "./mixEntries";
+import type { Mixer } from "./mixer";
+import { type FakeBitmap, fakeCanvas } from "./testing";
 
 const display = (on: boolean) => ({ low: 0, high: 255, gamma: 100, on });
 const described = ["FF0000", "00FF00", "0000FF", "FFFFFF"].map((colour, c) => ({ colour, display: display(c < 2) }));
@@ -54,9 +57,12 @@ class OneChannel implements ChannelSource {
     return Promise.reject(new Error("samples are mixed, not pictures"));
   }
 
-  values(tile: Address): Promise<DecodedValues> {
+  /** With one layer a sample is 1 more than with all. */
+  values(tile: Address, layers: number, priority: Priority = () => 0): Promise<DecodedValues | null> {
+    if (priority() === null) return Promise.resolve(null);
     this.decoded += 1;
-    return Promise.resolve({ width: 1, height: 1, values: Uint8Array.of(10 * (this.c + 1) + tile.z) });
+    const value = 10 * (this.c + 1) + tile.z + (layers === 1 ? 1 : 0);
+    return Promise.resolve({ width: 1, height: 1, values: Uint8Array.of(value) });
   }
 
   reprioritise(): void {
@@ -76,7 +82,15 @@ class OneChannel implements ChannelSource {
   }
 }
 
-function opened(mix: MixEntries | null = null) {
+beforeEach(fakeCanvas);
+
+interface World {
+  readonly mix: MixEntries | null;
+  readonly budget: number;
+  readonly of: Manifest;
+}
+
+function opened({ mix = null, budget = 1 << 20, of = manifest }: Partial<World> = {}) {
   const channels = new Map<number, OneChannel>();
   const changed = vi.fn();
   const open = (c: number): OneChannel => {
@@ -84,8 +98,22 @@ function opened(mix: MixEntries | null = null) {
     channels.set(c, one);
     return one;
   };
-  return { pictures: new ChannelPictures(manifest, open, changed, mix), channels, changed };
+  const frames: (() => void)[] = [];
+  let lose = (): void => undefined;
+  const openMixer = (range: SampleRange, lost: () => void): Mixer => {
+    lose = lost;
+    return Object.assign(new CanvasMixer(range), { kind: "webgl" as const });
+  };
+  const nextFrame = (work: () => void): void => void frames.push(work);
+  const pictures = new ChannelPictures({ manifest: of, mix, open, changed, openMixer, budget, nextFrame });
+  const frame = (): void => frames.splice(0).forEach((work) => work());
+  return { pictures, channels, changed, frame, lose: () => lose() };
 }
+
+/** A picture of one pixel. */
+const colourOf = (bitmap: ImageBitmap | null): readonly number[] | null =>
+  bitmap && (bitmap as unknown as FakeBitmap).rgba;
+const WANTED = (): number => 0;
 
 const field: FieldRequest = { tiles: [address(1, 0, 2, 1)], layers: 3 };
 const shown = (c: number, colour: string) => ({ c, colour, low: 0, high: 255, gamma: 100 });
@@ -99,14 +127,14 @@ describe("pictures of several channels", () => {
   });
 
   it("CM8: fetch those of the mix they open with alone; a mix of none of the slide's channels is the default mix", () => {
-    const { pictures, channels } = opened(entriesOf([shown(3, "FFFFFF")]));
+    const { pictures, channels } = opened({ mix: entriesOf([shown(3, "FFFFFF")]) });
     pictures.fetch(field);
     expect([...channels.keys()]).toEqual([3]);
     expect([pictures.variant, pictures.ownVariant]).toEqual([
       "3:FFFFFF:0-255:100",
       "0:FF0000:0-255:100,1:00FF00:0-255:100",
     ]);
-    expect(opened(entriesOf([shown(9, "FFFFFF")])).pictures.variant).toBe(pictures.ownVariant);
+    expect(opened({ mix: entriesOf([shown(9, "FFFFFF")]) }).pictures.variant).toBe(pictures.ownVariant);
   });
 
   it("say when there is more of a channel, or another mix, as long as someone asks", () => {
@@ -141,15 +169,16 @@ describe("pictures of several channels", () => {
 
   it("are mixed of the samples of the plane", async () => {
     const { rgba } = await opened().pictures.pixels(address(2, 0, 0, 0), 1);
-    expect([...rgba]).toEqual([12, 22, 0, 255]);
+    expect([...rgba]).toEqual([13, 23, 0, 255]);
   });
 
   it("WI137: are named by their mix, and say when it changes", () => {
-    const { pictures, changed } = opened();
+    const { pictures, changed, frame } = opened();
     const before = pictures.variant;
     expect(before).toBe("0:FF0000:0-255:100,1:00FF00:0-255:100");
     pictures.setMix(entriesOf([{ c: 2, colour: "0000FF", low: 5, high: 7, gamma: 45 }]));
     expect([pictures.variant, changed.mock.calls.length]).toEqual(["2:0000FF:5-7:45", 1]);
+    frame();
     pictures.setMix(entriesOf([shown(0, "FF0000"), shown(1, "00FF00")]));
     expect(pictures.variant).toBe(before);
   });
@@ -166,12 +195,78 @@ describe("pictures of several channels", () => {
     expect(pictures.variant).toBe(before);
   });
 
-  it("take another window and colour without decoding anything again", async () => {
+  it("take another window and colour at once, without decoding anything again", async () => {
     const { pictures, channels } = opened();
-    await pictures.pixels(address(0, 0, 0, 0), 1);
+    const tile = address(0, 0, 0, 0);
+    expect(pictures.makeNow(tile, 2)).toBeNull(); // nothing is decoded yet
+    expect(colourOf(await pictures.make(tile, 2, WANTED))).toEqual([10, 20, 0, 255]);
     pictures.setMix(entriesOf([{ ...shown(0, "00FFFF"), high: 20 }, shown(1, "00FF00")]));
-    expect([...(await pictures.pixels(address(0, 0, 0, 0), 1)).rgba]).toEqual([0, 148, 128, 255]);
+    const mixed = [0, 148, 128, 255];
+    expect(colourOf(pictures.makeNow(tile, 2))).toEqual(mixed);
+    expect([...(await pictures.pixels(tile, 2)).rgba]).toEqual(mixed);
     expect([...channels.values()].map(({ decoded }) => decoded)).toEqual([1, 1]);
+  });
+
+  it("wait at once only for a channel that is switched on", async () => {
+    const { pictures, channels } = opened();
+    const tile = address(0, 0, 0, 0);
+    pictures.fetch({ tiles: [tile], layers: 2 });
+    await pictures.make(tile, 2, WANTED);
+    pictures.setMix(entriesOf([shown(0, "FF0000"), shown(1, "00FF00"), shown(2, "0000FF")]));
+    expect(pictures.makeNow(tile, 2)).toBeNull();
+    channels.get(2)!.available = { layers: 1, attainable: 2, reason: null };
+    expect(colourOf(await pictures.make(tile, 1, WANTED))).toEqual([10, 20, 31, 255]); // the others keep all their layers
+    channels.get(2)!.available = { layers: 2, attainable: 2, reason: null };
+    expect(colourOf(await pictures.make(tile, 2, WANTED))).toEqual([10, 20, 30, 255]);
+    expect([...channels.values()].map(({ decoded }) => decoded)).toEqual([1, 1, 2]);
+    pictures.setMix(entriesOf([shown(0, "FF0000"), shown(2, "0000FF")]));
+    expect(colourOf(pictures.makeNow(tile, 2))).toEqual([10, 0, 30, 255]);
+  });
+
+  it("have no more layers than are wanted of the field", async () => {
+    const { pictures } = opened();
+    const tile = address(0, 0, 0, 0);
+    pictures.fetch({ tiles: [tile], layers: 2 });
+    await pictures.make(tile, 2, WANTED);
+    pictures.fetch({ tiles: [tile], layers: 1 });
+    expect(colourOf(await pictures.make(tile, 1, WANTED))).toEqual([11, 21, 0, 255]);
+  });
+
+  it("report changes once a frame", () => {
+    const { pictures, changed, frame } = opened();
+    const window = (high: number) => pictures.setMix(entriesOf([{ ...shown(0, "FF0000"), high }]));
+    for (const high of [50, 51, 52, 53]) window(high);
+    expect([changed.mock.calls.length, pictures.variant]).toEqual([1, "0:FF0000:0-53:100"]);
+    frame();
+    expect(changed.mock.calls.length).toBe(2);
+    frame();
+    frame();
+    expect(changed.mock.calls.length).toBe(2);
+    window(54);
+    expect(changed.mock.calls.length).toBe(3);
+  });
+
+  it("CM10: are made anew on the processor when the graphics processor is lost", async () => {
+    const { pictures, changed, lose } = opened();
+    const tile = address(0, 0, 0, 0);
+    await pictures.make(tile, 2, WANTED);
+    const { variant } = pictures;
+    expect((await pictures.memory()).mixer).toBe("webgl");
+    lose();
+    expect([(await pictures.memory()).mixer, changed.mock.calls.length]).toEqual(["canvas", 1]);
+    expect(pictures.variant).not.toBe(variant);
+    expect(colourOf(pictures.makeNow(tile, 2))).toEqual([10, 20, 0, 255]); // of the samples that are here
+    pictures.setMix(entriesOf([shown(0, "FF0000"), shown(1, "00FF00")]));
+    expect(changed.mock.calls.length).toBe(1);
+  });
+
+  it("keep what is decoded within a budget, and make every picture all the same", async () => {
+    const { pictures, channels } = opened({ budget: 2 }); // bytes: less than a sum
+    const tile = address(0, 0, 0, 0);
+    pictures.setMix(entriesOf([0, 1, 2, 3].map((c) => shown(c, ["FF0000", "00FF00", "0000FF", "010000"][c]!))));
+    expect(colourOf(await pictures.make(tile, 2, WANTED))).toEqual([10, 20, 30, 255]);
+    expect((await pictures.memory()).decodedBytes).toBeLessThan(1 + 2 + 8 + 4 * 2048 + 1);
+    expect([...channels.values()].map(({ decoded }) => decoded)).toEqual([1, 1, 1, 1]);
   });
 
   it("know how the samples of a channel are spread, without fetching anything", async () => {
@@ -188,7 +283,7 @@ describe("pictures of several channels", () => {
     const tile = address(0, 0, 0, 0);
     expect(pictures.samplesAt(tile, 0, 0)).toEqual([]);
     await pictures.pixels(tile, 1);
-    const values = [10, 20].map((value, c) => ({ c, value, whole: false }));
+    const values = [11, 21].map((value, c) => ({ c, value, whole: false }));
     expect(pictures.samplesAt(tile, 0, 0)).toEqual(values);
     expect(pictures.samplesAt(tile, 1, 1)).toEqual([]);
     expect([...channels.values()].map(({ decoded }) => decoded)).toEqual([1, 1]);
@@ -202,7 +297,10 @@ describe("pictures of several channels", () => {
 
   it("close and count all channels, with one pool of workers", async () => {
     const { pictures, channels } = opened();
-    expect(await pictures.memory()).toEqual({ decodedBytes: 1, wasmBytes: 2, compressedBytes: 6, workers: 4 });
+    expect(await pictures.memory()).toEqual({
+      ...{ decodedBytes: 1, wasmBytes: 2, compressedBytes: 6, workers: 4 },
+      mixer: "webgl",
+    });
     pictures.close();
     expect([...channels.values()].every(({ closed }) => closed)).toBe(true);
   });
@@ -210,13 +308,16 @@ describe("pictures of several channels", () => {
   it("ST111: are refused where a channel is not described", () => {
     const groups = { ...manifest.groups, channel_groups: 5 };
     const broken = { ...manifest, groups } as unknown as Manifest;
-    expect(() => new ChannelPictures(broken, (c) => new OneChannel(c), vi.fn())).toThrow(
-      "does not describe each channel",
-    );
+    expect(() => opened({ budget: 1, of: broken })).toThrow("does not describe each channel");
   });
 
   it("make nothing that is no longer wanted", async () => {
-    expect(await opened().pictures.make(address(0, 0, 0, 0), 1, () => null)).toBeNull();
+    const { pictures, channels } = opened();
+    expect(await pictures.make(address(0, 0, 0, 0), 1, () => null)).toBeNull();
+    const made = pictures.make(address(0, 0, 0, 0), 1, WANTED);
+    pictures.setMix(entriesOf([shown(3, "FFFFFF")]));
+    expect(await made).toBeNull();
+    expect(channels.get(3)!.decoded).toBe(0);
   });
 });
 

@@ -10,76 +10,109 @@ import { HttpSlideClient } from "../../wire/slides/slideClient";
 import { slideStore } from "../../wire/stored/slideStore";
 import { BlockCache } from "../blockCache";
 import { WaveletPictures, type WaveletPicturesOptions } from "../waveletPictures";
+import { CanvasMixer } from "./canvasMixer";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { type Histogram, histogramOf } from "./histogram";
 import { type MixEntries, textOfEntries } from "./mixEntries";
-import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels } from "../pictures";
-import {
-  type Mix,
-  type SampleRange,
-  type Shown,
-  channelsOf,
-  contributions,
-  defaultMix,
-  entriesOf,
-  mixOfEntries,
-  mixed,
-  sampleRange,
-} from "./mix";
+import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels, SourceMemory } from "../pictures";
+import { type Mix, type SampleRange, type Shown, channelsOf, defaultMix, entriesOf, mixOfEntries, sampleRange } from "./mix";
+import type { Mixer, Plane } from "./mixer";
+import { oncePerFrame } from "./oncePerFrame";
+import { mixed } from "./sums";
+import { type Change, type Part, TileMixes } from "./tileMixes";
 
-/** Bytes of decoded samples: two screens of eight channels. */
-const BUDGET = 64 << 20;
 const NOTHING: FieldRequest = { tiles: [], layers: 1 };
 
-/** Tables of contributions at hand: of all channels that can be on, and of windows that are being moved. */
-const MAX_TABLES = 80;
+/** Channels of a tile that are decoded at a time: of many, few wait in memory until they are added. */
+const AT_A_TIME = 8;
 
-/** The samples of one tile and channel. */
-type Plane = DecodedValues;
+/** Bytes of a channel's compressed blocks, at least: a large screen of them. */
+const LEAST_COMPRESSED = 6 << 20;
 
 /** The pictures of one channel, and its samples. */
 export interface ChannelSource extends PictureSource {
-  values(tile: Address, layers: number): Promise<DecodedValues>;
+  values(tile: Address, layers: number, priority?: Priority): Promise<DecodedValues | null>;
 }
 
-/** The pictures of a slide of several channels, mixed so at first. `budget`: bytes of what is stored of each channel, compressed. */
-export function ofChannels(options: WaveletPicturesOptions, budget: number, mix: MixEntries | null): ChannelPictures {
+/** Bytes of all channels: their compressed blocks; their samples, and as much again of their sums. */
+export interface ChannelBudgets {
+  readonly compressed: number;
+  readonly samples: number;
+}
+
+/** Opens the mixer of a slide; `lost` is called when it cannot go on. */
+export type OpenMixer = (range: SampleRange, lost: () => void) => Mixer;
+
+/** The pictures of a slide of several channels, mixed so at first. */
+export function ofChannels(
+  options: WaveletPicturesOptions,
+  budgets: ChannelBudgets,
+  mix: MixEntries | null,
+  openMixer: OpenMixer,
+): ChannelPictures {
   const { manifest, meter, blockCache, client, events } = options;
   const stored = slideStore.responses(manifest.id, manifest.url);
+  let opened = 0;
+  const compressed = (): number => Math.max(LEAST_COMPRESSED, budgets.compressed / opened);
   const open = (c: number): WaveletPictures => {
+    opened += 1;
     const own = manifestOfChannel(manifest, c);
     return new WaveletPictures({
       ...options,
       events: { ...events, changed: () => pictures.reportChange() },
       manifest: own,
       client: new ChannelClient(manifest.files ? client : new HttpSlideClient(own, meter, undefined, stored), c),
-      blockCache: new BlockCache(blockCache.pyramid, manifest.layers, budget),
+      blockCache: new BlockCache(blockCache.pyramid, manifest.layers, compressed),
       push: undefined, // it knows no channels
       begun: null, // nor does a first view
     });
   };
-  const pictures = new ChannelPictures(manifest, open, () => events.changed(), mix);
+  const pictures = new ChannelPictures({
+    manifest,
+    mix,
+    open,
+    changed: () => events.changed(),
+    openMixer,
+    budget: budgets.samples,
+    nextFrame: (work) => requestAnimationFrame(work),
+  });
   return pictures;
+}
+
+export interface ChannelPicturesOptions {
+  readonly manifest: Manifest;
+  /** The first mix; null: that of the slide. */
+  readonly mix: MixEntries | null;
+  /** The pictures of one channel. */
+  readonly open: (c: number) => ChannelSource;
+  readonly changed: () => void;
+  readonly openMixer: OpenMixer;
+  /** Bytes of samples, and of sums. */
+  readonly budget: number;
+  readonly nextFrame: (work: () => void) => void;
 }
 
 export class ChannelPictures implements PictureSource {
   readonly kind = "wavelet";
   private readonly sources = new Map<number, ChannelSource>();
-  private readonly planes = new ByteLru<Plane>(BUDGET);
-  private readonly tables = new Map<string, Uint8Array>();
+  private readonly planes: ByteLru<Plane>;
   private readonly range: SampleRange;
+  private readonly manifest: Manifest;
+  private readonly changed: () => void;
   private readonly listeners = new Set<() => void>();
+  private mixes: TileMixes;
+  /** Begins the names of variants that are made after the first mixer was lost. */
+  private lost = "";
   private field = NOTHING;
   private current: Mix;
 
-  constructor(
-    private readonly manifest: Manifest,
-    /** The pictures of one channel. */
-    private readonly open: (c: number) => ChannelSource,
-    private readonly changed: () => void,
-    mix: MixEntries | null = null,
-  ) {
+  constructor(private readonly options: ChannelPicturesOptions) {
+    const { manifest, mix, budget, openMixer, changed, nextFrame } = options;
+    this.manifest = manifest;
     this.range = sampleRange(manifest);
+    this.planes = new ByteLru(budget);
+    this.mixes = new TileMixes(openMixer(this.range, () => this.mixerLost()), budget);
+    this.changed = oncePerFrame(changed, nextFrame);
     this.current = this.validOf(mix);
     for (const { c } of this.current) this.sourceOf(c);
   }
@@ -90,7 +123,7 @@ export class ChannelPictures implements PictureSource {
 
   /** The mix, in the form of the API (WI137). */
   get variant(): string {
-    return textOfEntries(entriesOf(this.current));
+    return this.lost + textOfEntries(entriesOf(this.current));
   }
 
   /** That of the default mix: the service makes its thumbnail so. */
@@ -100,7 +133,7 @@ export class ChannelPictures implements PictureSource {
 
   setMix(wanted: MixEntries | null): void {
     const mix = this.validOf(wanted);
-    if (textOfEntries(entriesOf(mix)) === this.variant) return;
+    if (textOfEntries(entriesOf(mix)) === textOfEntries(entriesOf(this.current))) return;
     this.current = mix;
     const on = new Set(mix.map(({ c }) => c));
     for (const [c, source] of this.sources) if (!on.has(c)) source.fetch(NOTHING);
@@ -128,7 +161,8 @@ export class ChannelPictures implements PictureSource {
   async histogram(c: number): Promise<Histogram | null> {
     const layers = this.coarsest(c);
     if (layers === 0) return null;
-    return histogramOf((await this.planeOf(c, this.top, layers)).values, this.range);
+    const plane = await this.planeOf(c, this.top, layers);
+    return plane && histogramOf(plane.values, this.range);
   }
 
   /** The samples of the channels that are on at a place of a level, from what is decoded already; `whole`: of all layers. */
@@ -163,17 +197,33 @@ export class ChannelPictures implements PictureSource {
   }
 
   async make(tile: Address, layers: number, priority: Priority): Promise<ImageBitmap | null> {
-    if (priority() === null) return null;
-    const { width, height, rgba } = await this.pixels(tile, layers);
-    return createImageBitmap(new ImageData(rgba, width, height), { colorSpaceConversion: "none" });
+    const { current } = this;
+    const rank: Priority = () => (this.current === current ? priority() : null);
+    while (rank() !== null) {
+      const lacking = this.advance(tile, layers);
+      if (lacking.length === 0) return this.mixes.picture(keyOf(tile));
+      const add = async (change: Change): Promise<void> => {
+        const plane = await this.planeOf(change.c, tile, change.layers, rank);
+        if (plane && rank() !== null) this.advance(tile, layers, plane);
+      };
+      await Promise.all(lacking.slice(0, AT_A_TIME).map(add));
+    }
+    return null;
+  }
+
+  makeNow(tile: Address, layers: number): ImageBitmap | null {
+    if (this.availability(tile).layers < layers) return null;
+    return this.advance(tile, layers).length === 0 ? this.mixes.picture(keyOf(tile)) : null;
   }
 
   async pixels(tile: Address, layers: number): Promise<RgbaPixels> {
     const { current } = this;
     const planes = await Promise.all(current.map(({ c }) => this.planeOf(c, tile, layers)));
-    const { width, height } = planes[0]!;
-    const samples = planes.map((plane) => plane.values);
-    return { width, height, rgba: mixed(samples, current, this.range, this.contributions) };
+    const decoded = planes.filter((plane) => plane !== null);
+    if (decoded.length < planes.length) throw new Error("the slide is closed");
+    const { width, height } = decoded[0]!;
+    const samples = decoded.map((plane) => plane.values);
+    return { width, height, rgba: mixed(samples, current, this.range) };
   }
 
   reprioritise(): void {
@@ -184,32 +234,48 @@ export class ChannelPictures implements PictureSource {
     for (const source of this.sources.values()) source.retryNow();
   }
 
-  async memory(): Promise<{ decodedBytes: number; wasmBytes: number; compressedBytes: number; workers: number }> {
+  async memory(): Promise<SourceMemory> {
     const each = await Promise.all([...this.sources.values()].map((source) => source.memory()));
     const [first] = each;
     return {
-      decodedBytes: (first?.decodedBytes ?? 0) + this.planes.bytes, // one pool of workers serves all
+      decodedBytes: (first?.decodedBytes ?? 0) + this.planes.bytes + this.mixes.bytes, // one pool of workers serves all
       wasmBytes: first?.wasmBytes ?? 0,
       compressedBytes: each.reduce((sum, one) => sum + one.compressedBytes, 0),
       workers: first?.workers ?? 0,
+      mixer: this.mixes.mixer.kind,
     };
   }
 
   close(): void {
     for (const source of this.sources.values()) source.close();
+    this.mixes.mixer.close();
   }
 
-  private readonly contributions = (shown: Shown, range: SampleRange): Uint8Array => {
-    const { colour, low, high, gamma } = shown;
-    const name = [colour, low, high, gamma].join();
-    let table = this.tables.get(name);
-    if (!table) {
-      if (this.tables.size >= MAX_TABLES) this.tables.clear();
-      table = contributions(shown, range);
-      this.tables.set(name, table);
-    }
-    return table;
-  };
+  /** CM10: the processor goes on, and makes all pictures anew: those that are shown may be lost, too. */
+  private mixerLost(): void {
+    this.mixes.mixer.close();
+    this.mixes = new TileMixes(new CanvasMixer(this.range), this.options.budget);
+    this.lost = "canvas:";
+    this.changed();
+  }
+
+  /** Brings the sum of a tile nearer to the mix, with the planes at hand and the one that was just decoded; gives what waits for its plane. */
+  private advance(tile: Address, layers: number, decoded?: Plane): readonly Change[] {
+    const planeOf = (c: number, own: number): Plane | undefined => {
+      const name = nameOf(c, tile, own);
+      return name === decoded?.name ? decoded : this.planes.get(name);
+    };
+    return this.mixes.advance(keyOf(tile), this.wantedOf(tile, layers), planeOf);
+  }
+
+  /** Each channel of the mix with so many layers, or as many more as its part in the sum has: what is better is not decoded again to be worse. */
+  private wantedOf(tile: Address, layers: number): Part[] {
+    const most = Math.max(layers, this.field.layers);
+    return this.current.map((shown) => {
+      const own = this.mixes.layersOf(keyOf(tile), shown.c);
+      return { shown, layers: own >= layers && own <= most ? own : layers };
+    });
+  }
 
   private get top(): Address {
     return address(middlePlane(this.manifest.planes), this.manifest.top, 0, 0);
@@ -240,18 +306,20 @@ export class ChannelPictures implements PictureSource {
   private sourceOf(c: number): ChannelSource {
     let source = this.sources.get(c);
     if (!source) {
-      source = this.open(c);
+      source = this.options.open(c);
       this.sources.set(c, source);
     }
     return source;
   }
 
-  private async planeOf(c: number, tile: Address, layers: number): Promise<Plane> {
+  /** Null: it was no longer wanted before it was begun. */
+  private async planeOf(c: number, tile: Address, layers: number, priority?: Priority): Promise<Plane | null> {
     const name = nameOf(c, tile, layers);
     const known = this.planes.get(name);
     if (known) return known;
-    const plane = await this.sourceOf(c).values(tile, layers);
-    this.planes.set(name, plane, plane.values.byteLength);
+    const decoded = await this.sourceOf(c).values(tile, layers, priority);
+    const plane = decoded && { ...decoded, name };
+    if (plane) this.planes.set(name, plane, plane.values.byteLength);
     return plane;
   }
 }

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Manifest } from "../../wire/slides/manifest";
 import type { Channel } from "../../wire/slides/manifest";
-import { type Mix, contributions, defaultMix, mixed, sampleRange } from "./mix";
+import { type Mix, contributions, defaultMix, sampleRange } from "./mix";
 import { found, mixOf, settingsOf, soloed } from "./settings";
+import { mixed } from "./sums";
 
 interface Case {
   /** 8 without. */

@@ -1,5 +1,4 @@
 /** The picture that several channels make, by the exact rule of channels.md (CM1 to CM5). */
-import type { Values } from "../../codec/kernel";
 import { ENTRY, type MixEntries } from "./mixEntries";
 import type { Channel, Manifest } from "../../wire/slides/manifest";
 
@@ -66,38 +65,6 @@ export function defaultMix(channels: readonly Channel[]): Mix {
     high,
     gamma,
   }));
-}
-
-/** What makes the contributions of a channel; they are cached where many tiles are mixed. */
-export type Contributions = (shown: Shown, range: SampleRange) => Uint8Array;
-
-/** RGBA, opaque, of planes of stored samples, one for each channel of the mix. */
-export function mixed(
-  planes: readonly Values[],
-  mix: Mix,
-  range: SampleRange,
-  made: Contributions = contributions,
-): Uint8ClampedArray<ArrayBuffer> {
-  const size = planes[0]?.length ?? 0;
-  const sums = new Uint16Array(3 * size); // 64 * 255 fits
-  mix.forEach((shown, number) => addTo(sums, planes[number]!, made(shown, range), range.least));
-  const rgba = new Uint8ClampedArray(4 * size);
-  for (let i = 0, at = 0, from = 0; i < size; i++, at += 4, from += 3) {
-    rgba[at] = sums[from]!; // clipped at 255 by the array (CM5)
-    rgba[at + 1] = sums[from + 1]!;
-    rgba[at + 2] = sums[from + 2]!;
-    rgba[at + 3] = 255;
-  }
-  return rgba;
-}
-
-function addTo(sums: Uint16Array, samples: Values, added: Uint8Array, least: number): void {
-  for (let i = 0, at = 0; i < samples.length; i++, at += 3) {
-    const from = 3 * (samples[i]! - least);
-    sums[at]! += added[from]!;
-    sums[at + 1]! += added[from + 1]!;
-    sums[at + 2]! += added[from + 2]!;
-  }
 }
 
 /** What each stored sample, from the least one on, adds to red, green and blue: CM2 to CM4. */

@@ -1,8 +1,9 @@
 /** Draws chunks with WebGL 2: the vertices lie on the GPU; a frame costs one matrix and one call per chunk in view. */
+import { isSoftware, rendererOf } from "../../core/device/renderer";
 import { type Matrix, scaleOf, visibleBox } from "./matrix";
 import { LINE_WIDTH, MARK_SIZE, type Painter, clearSpans, dotSizeOf } from "./painter";
-import { Trial, isSoftware, rendererOf } from "./software";
 import { type Chunk, type Detail, type Strokes, detailFor, touches } from "./scene";
+import { Trial } from "./trial";
 
 const BYTES = 12; // of a vertex
 

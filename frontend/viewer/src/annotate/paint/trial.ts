@@ -1,21 +1,9 @@
-/** Whether WebGL is drawn by the processor: there a frame with many annotations takes a second and more. */
-
-/** Renderers that draw by the processor, by the names that browsers give them. */
-const SOFTWARE = /swiftshader|llvmpipe|softpipe|lavapipe|swrast|software|basic render/i;
-
-export const isSoftware = (renderer: string): boolean => SOFTWARE.test(renderer);
-
-/** The name of who draws; empty where the browser does not tell. */
-export function rendererOf(gl: WebGL2RenderingContext): string {
-  const debugInfo = gl.getExtension("WEBGL_debug_renderer_info");
-  return String(gl.getParameter(debugInfo ? debugInfo.UNMASKED_RENDERER_WEBGL : gl.RENDERER) ?? "");
-}
+/** Measures the first frames of WebGL: where the processor draws for it under an unknown name, a frame with many annotations takes a second and more. */
 
 const PREPARING = 2; // frames that also upload and compile
 const MEASURED = 4; // frames after them
 const SLOW = 40; // milliseconds a frame
 
-/** Measures the first frames, for renderers that no name tells of. */
 export class Trial {
   private frames = 0;
   private readonly times: number[] = [];

@@ -1,0 +1,46 @@
+/** Canvases for tests without a browser. */
+import { vi } from "vitest";
+
+/** What the fake canvas gives instead of a bitmap. */
+export interface FakeBitmap {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: readonly number[];
+  readonly close: () => void;
+}
+
+class FakeImageData {
+  readonly data: Uint8ClampedArray;
+
+  constructor(
+    readonly width: number,
+    readonly height: number,
+  ) {
+    this.data = new Uint8ClampedArray(4 * width * height);
+  }
+}
+
+class FakeCanvas {
+  private rgba: readonly number[] = [];
+
+  constructor(
+    public width: number,
+    public height: number,
+  ) {}
+
+  getContext() {
+    return { putImageData: ({ data }: FakeImageData) => (this.rgba = [...data]) };
+  }
+
+  transferToImageBitmap(): FakeBitmap {
+    const { width, height, rgba } = this;
+    this.rgba = [];
+    return { width, height, rgba, close: () => undefined };
+  }
+}
+
+/** Stands in for the browser's canvases and pictures, as far as mixing uses them. */
+export function fakeCanvas(): void {
+  vi.stubGlobal("OffscreenCanvas", FakeCanvas);
+  vi.stubGlobal("ImageData", FakeImageData);
+}

@@ -1,0 +1,20 @@
+/** Pictures of slides of channels, mixed by WebGL where there is a graphics card. */
+import { CanvasMixer } from "@wavescope/core/tiles/channels/canvasMixer";
+import { type ChannelPictures, type OpenMixer, ofChannels } from "@wavescope/core/tiles/channels/channelPictures";
+import type { MixEntries } from "@wavescope/core/tiles/channels/mixEntries";
+import type { WaveletPicturesOptions } from "@wavescope/core/tiles/waveletPictures";
+import type { Budgets } from "../device/budgets";
+import { WebglMixer } from "./webglMixer";
+
+/** Decoded samples, and their sums, have each this part of what pictures have. */
+const PART = 1 / 3;
+
+export function openChannels(
+  options: WaveletPicturesOptions,
+  { compressed, bitmaps }: Budgets,
+  mix: MixEntries | null,
+): ChannelPictures {
+  const samples = bitmaps * PART;
+  const openMixer: OpenMixer = (range, lost) => WebglMixer.open(range, samples, lost) ?? new CanvasMixer(range);
+  return ofChannels(options, { compressed, samples }, mix, openMixer);
+}
