@@ -24,6 +24,7 @@ import planner from "./en/planner.json";
 import quality from "./en/quality.json";
 import session from "./en/session.json";
 import sharing from "./en/sharing.json";
+import stains from "./en/stains.json";
 import tours from "./en/tours.json";
 import trash from "./en/trash.json";
 import ui from "./en/ui.json";
@@ -55,6 +56,7 @@ export const en = {
   quality,
   session,
   sharing,
+  stains,
   tours,
   trash,
   ui,

@@ -10,6 +10,7 @@ it("reads back what it is given", () => {
     white: [240, 238, 231],
     profile: false,
     mix: null,
+    stain: null,
   };
   expect(parseAdjustments(JSON.parse(JSON.stringify(set)))).toEqual(set);
 });
@@ -48,4 +49,12 @@ it("counts as plain whatever the profile's switch says", () => {
 it("takes no dark place for glass", () => {
   expect(whiteOf([240.4, 238.6, 231])).toEqual([240, 239, 231]);
   expect(whiteOf([240, 238, 8])).toBeNull();
+});
+
+it("SN7: tells links the entries of a stain view", () => {
+  const stain = { stain: 1, stain1: [560, 740, 372], stain2: [216, 848, 484] };
+  const changed = changedOf({ ...plain, stain });
+  expect(changed).toEqual(stain);
+  expect(parseAdjustments(changed)).toEqual({ ...plain, stain });
+  expect(isPlain({ ...plain, stain })).toBe(false);
 });

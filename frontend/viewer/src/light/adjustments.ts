@@ -19,7 +19,11 @@ export interface Adjustments {
   readonly profile: boolean;
   /** How the channels of a slide are mixed, in JSON an entry for each (CM8); null: as the slide says. */
   readonly mix: MixEntries | null;
+  /** The entries of a stain view (SN7), which `stains.ts` reads; null: the colours of the slide. */
+  readonly stain: StainEntries | null;
 }
+
+export type StainEntries = Readonly<Record<string, unknown>>;
 
 export const plain: Adjustments = {
   brightness: 0,
@@ -29,6 +33,7 @@ export const plain: Adjustments = {
   white: null,
   profile: true,
   mix: null,
+  stain: null,
 };
 
 export type Quantity = "brightness" | "contrast" | "gamma" | "saturation";
@@ -44,13 +49,20 @@ const DARKEST_WHITE = 16;
 
 /** Whether the colours are as stored or mixed, but for the profile. */
 export function isPlain(a: Adjustments): boolean {
-  return a.brightness === 0 && a.contrast === 1 && a.gamma === 1 && a.saturation === 1 && a.white === null;
+  return (
+    a.brightness === 0 &&
+    a.contrast === 1 &&
+    a.gamma === 1 &&
+    a.saturation === 1 &&
+    a.white === null &&
+    a.stain === null
+  );
 }
 
 /** The adjustments that are not plain, for links; null if all are. */
-export function changedOf({ mix, ...colours }: Adjustments): Readonly<Record<string, unknown>> | null {
+export function changedOf({ mix, stain, ...colours }: Adjustments): Readonly<Record<string, unknown>> | null {
   const changed = Object.entries(colours).filter(([key, value]) => value !== plain[key as keyof Adjustments]);
-  const all = { ...Object.fromEntries(changed), ...mix };
+  const all = { ...Object.fromEntries(changed), ...mix, ...stain };
   return Object.keys(all).length === 0 ? null : all;
 }
 
@@ -59,6 +71,7 @@ export function parseAdjustments(value: unknown): Adjustments {
   if (typeof value !== "object" || value === null) return plain;
   const from = value as Readonly<Record<string, unknown>>;
   const mix = entriesIn(from);
+  const stain = Object.entries(from).filter(([name, value]) => name.startsWith("stain") && value !== null);
   const read = (key: Quantity): number => {
     const number = from[key];
     if (typeof number !== "number" || Number.isNaN(number)) return plain[key];
@@ -73,6 +86,7 @@ export function parseAdjustments(value: unknown): Adjustments {
     white: parseWhite(from.white),
     profile: from.profile !== false,
     mix: Object.keys(mix).length > 0 ? mix : null,
+    stain: stain.length > 0 ? Object.fromEntries(stain) : null,
   };
 }
 

@@ -45,6 +45,21 @@ describe("the colour filter of the processor", () => {
     expect(red).toBeLessThan(200);
   });
 
+  it("SN4 SN9: makes the view of a stage exactly, and adjusts it after that", () => {
+    const stage = {
+      name: "",
+      shader: "",
+      bind: () => undefined,
+      apply: (rgba: Uint8ClampedArray) => rgba.set([9, 8, 7]),
+    };
+    filter.set(null, plain, stage);
+    filter.show(source(800, 600), false);
+    expect(canvas.put).toEqual([9, 8, 7, 255, 0, 0, 0, 0]);
+    filter.set(null, { ...plain, brightness: 1 }, stage);
+    filter.show(source(800, 600), false);
+    expect(canvas.put).toEqual([255, 255, 255, 255, 0, 0, 0, 0]);
+  });
+
   it("shows the colours as they are where nothing is adjusted", () => {
     filter.set(null, plain);
     filter.show(source(800, 600), false);

@@ -1,7 +1,7 @@
 /** The colour filter on the graphics processor: the drawn canvas is a texture, the profile a cube of colours, the rest arithmetic. */
 import type { Adjustments } from "./adjustments";
 import { type ColourTable, LUMA, gainsOf } from "./colour";
-import type { ColourFilter } from "./colourFilter";
+import type { ColourFilter, Stage } from "./colourFilter";
 
 const VERTEX = `#version 300 es
 void main() {
@@ -9,8 +9,10 @@ void main() {
   gl_Position = vec4(2.0 * corner - 1.0, 0.0, 1.0);
 }`;
 
+const NO_STAGE = "vec3 staged(vec3 colour) { return colour; }";
+
 /** The same as colour.ts, in the same order. */
-const FRAGMENT = `#version 300 es
+const fragment = (stage: string): string => `#version 300 es
 precision highp float;
 precision highp sampler3D;
 uniform sampler2D picture;
@@ -19,6 +21,7 @@ uniform float nodes; // 0: no profile
 uniform vec3 gains;
 uniform float contrast, brightness, gamma, saturation;
 out vec4 shown;
+${stage}
 void main() {
   ivec2 size = textureSize(picture, 0);
   ivec2 at = ivec2(gl_FragCoord.xy);
@@ -26,6 +29,7 @@ void main() {
   if (drawn.a == 0.0) { shown = vec4(0.0); return; }
   vec3 colour = drawn.rgb / drawn.a;
   if (nodes > 0.0) colour = texture(profile, (colour * (nodes - 1.0) + 0.5) / nodes).rgb;
+  colour = staged(colour);
   colour = (min(colour * gains, 1.0) - 0.5) * contrast + 0.5 + brightness;
   colour = pow(clamp(colour, 0.0, 1.0), vec3(1.0 / gamma));
   float grey = dot(colour, vec3(${LUMA.join(", ")}));
@@ -39,7 +43,9 @@ const PROFILE_UNIT = 1;
 
 export class GpuColourFilter implements ColourFilter {
   readonly kind = "gpu";
-  private readonly uniforms: Readonly<Record<(typeof UNIFORMS)[number], WebGLUniformLocation | null>>;
+  private uniforms!: Readonly<Record<(typeof UNIFORMS)[number], WebGLUniformLocation | null>>;
+  private program: WebGLProgram | null = null;
+  private shader = "";
   private table: ColourTable | null = null;
 
   /** Null where the browser has no WebGL2. `lost` is called when the graphics processor is lost. */
@@ -61,20 +67,17 @@ export class GpuColourFilter implements ColourFilter {
     private readonly lost: () => void,
   ) {
     canvas.addEventListener("webglcontextlost", lost);
-    const program = programOf(gl);
-    gl.useProgram(program);
-    const places = UNIFORMS.map((name) => [name, gl.getUniformLocation(program, name)]);
-    this.uniforms = Object.fromEntries(places) as typeof this.uniforms;
-    gl.uniform1i(this.uniforms.picture, PICTURE_UNIT);
-    gl.uniform1i(this.uniforms.profile, PROFILE_UNIT);
     gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
     texture(gl, PICTURE_UNIT, gl.TEXTURE_2D, gl.NEAREST);
     texture(gl, PROFILE_UNIT, gl.TEXTURE_3D, gl.LINEAR);
     this.load(null);
   }
 
-  set(profile: ColourTable | null, a: Adjustments): void {
-    const { gl, uniforms } = this;
+  set(profile: ColourTable | null, a: Adjustments, stage: Stage | null = null): void {
+    const { gl } = this;
+    this.use(stage?.shader ?? NO_STAGE);
+    stage?.bind(gl, this.program!);
+    const { uniforms } = this;
     if (profile !== this.table) this.load(profile);
     gl.uniform1f(uniforms.nodes, profile?.nodes ?? 0);
     gl.uniform3fv(uniforms.gains, gainsOf(a.white, profile));
@@ -105,6 +108,20 @@ export class GpuColourFilter implements ColourFilter {
     this.canvas.remove();
   }
 
+  /** Runs the program with this stage from now on. */
+  private use(shader: string): void {
+    if (shader === this.shader) return;
+    const { gl } = this;
+    const program = programOf(gl, shader);
+    gl.deleteProgram(this.program);
+    gl.useProgram(program);
+    const places = UNIFORMS.map((name) => [name, gl.getUniformLocation(program, name)]);
+    this.uniforms = Object.fromEntries(places) as typeof this.uniforms;
+    gl.uniform1i(this.uniforms.picture, PICTURE_UNIT);
+    gl.uniform1i(this.uniforms.profile, PROFILE_UNIT);
+    [this.program, this.shader] = [program, shader];
+  }
+
   private load(table: ColourTable | null): void {
     const { gl } = this;
     const nodes = table?.nodes ?? 1;
@@ -117,11 +134,11 @@ export class GpuColourFilter implements ColourFilter {
   }
 }
 
-function programOf(gl: WebGL2RenderingContext): WebGLProgram {
+function programOf(gl: WebGL2RenderingContext, stage: string): WebGLProgram {
   const program = gl.createProgram();
   for (const [kind, text] of [
     [gl.VERTEX_SHADER, VERTEX],
-    [gl.FRAGMENT_SHADER, FRAGMENT],
+    [gl.FRAGMENT_SHADER, fragment(stage)],
   ] as const) {
     const shader = gl.createShader(kind)!;
     gl.shaderSource(shader, text);
@@ -135,7 +152,7 @@ function programOf(gl: WebGL2RenderingContext): WebGLProgram {
   return program;
 }
 
-function texture(gl: WebGL2RenderingContext, unit: number, kind: number, filter: number): void {
+export function texture(gl: WebGL2RenderingContext, unit: number, kind: number, filter: number): void {
   gl.activeTexture(gl.TEXTURE0 + unit);
   gl.bindTexture(kind, gl.createTexture());
   for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R])

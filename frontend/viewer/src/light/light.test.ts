@@ -11,7 +11,7 @@ vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenS
 interface FakeFilter {
   readonly kind: "gpu" | "cpu";
   readonly canvas: { style: Record<string, string>; dataset: Record<string, string> };
-  readonly sets: [ColourTable | null, Adjustments][];
+  readonly sets: [ColourTable | null, Adjustments, ({ name: string } | null)?][];
   readonly shows: boolean[];
   closed: boolean;
   lose(): void;
@@ -22,10 +22,11 @@ const makeFilter = vi.hoisted(() => (kind: "gpu" | "cpu", lose: () => void) => {
     kind,
     lose,
     canvas: { style: {} as Record<string, string>, dataset: {} as Record<string, string> },
-    sets: [] as [ColourTable | null, Adjustments][],
+    sets: [] as FakeFilter["sets"],
     shows: [] as boolean[],
     closed: false,
-    set: (table: ColourTable | null, adjustments: Adjustments) => void filter.sets.push([table, adjustments]),
+    set: (...[table, adjustments, stage]: FakeFilter["sets"][number]) =>
+      void filter.sets.push(stage ? [table, adjustments, stage] : [table, adjustments]),
     show: (_: unknown, moving: boolean) => void filter.shows.push(moving),
     close: () => void (filter.closed = true),
   };
@@ -33,6 +34,7 @@ const makeFilter = vi.hoisted(() => (kind: "gpu" | "cpu", lose: () => void) => {
   return filter;
 });
 vi.mock("./gpuColourFilter", () => ({
+  texture: () => undefined,
   GpuColourFilter: { open: (lost: () => void) => (fakes.hasGpu ? makeFilter("gpu", lost) : null) },
 }));
 vi.mock("./colourFilter", () => ({
@@ -255,6 +257,31 @@ it("CM8: the mix of channels goes to the source of the pictures, without a filte
   light.set(plain);
   expect(setMix.mock.calls).toEqual([[mix], [null]]);
   expect(light.state.getState().filter).toBeNull();
+});
+
+describe("a stain view", () => {
+  const stained = { ...plain, stain: { stain: 2 } };
+
+  it("SN9: is made of the stored colours without the profile, and the white point has no other part; then come the other adjustments", async () => {
+    await open(withTable);
+    light.set({ ...stained, gamma: 1.5, white: [240, 240, 240] });
+    await light.ready();
+    expect(fakes.made[0]!.sets.at(-1)).toEqual([
+      null,
+      { ...plain, gamma: 1.5 },
+      expect.objectContaining({ name: "Eosin" }),
+    ]);
+    expect(state()).toMatchObject({ view: "Eosin", profiled: false, filter: "gpu" });
+    light.set(plain);
+    expect(state()).toMatchObject({ view: null, profiled: true });
+  });
+
+  it("SN7: is not made of entries that describe none: the slide is shown as it is stored", async () => {
+    await open(without);
+    light.set({ ...plain, stain: { stain: 0 } });
+    await light.ready();
+    expect(state()).toMatchObject({ view: null, filter: null });
+  });
 });
 
 it("a microscope has one light for all that ask for it", async () => {

@@ -7,7 +7,7 @@ import { handleClicks } from "../navigation/clicks";
 import type { Microscope } from "../core/microscope";
 import { type Adjustments, type Rgb, isPlain, plain } from "./adjustments";
 import { GpuColourFilter } from "./gpuColourFilter";
-import { CpuColourFilter, type ColourFilter } from "./colourFilter";
+import { CpuColourFilter, type ColourFilter, type Stage } from "./colourFilter";
 
 export interface LightState {
   readonly adjustments: Adjustments;
@@ -17,6 +17,8 @@ export interface LightState {
   readonly filter: ColourFilter["kind"] | null;
   /** Whether the profile has a part in the colours shown. */
   readonly profiled: boolean;
+  /** What is computed of the stored colours, by its name: a stain view. */
+  readonly view: string | null;
 }
 
 export class Light {
@@ -25,12 +27,15 @@ export class Light {
     colour: null,
     filter: null,
     profiled: false,
+    view: null,
   }));
   private filter: ColourFilter | null = null;
   private on = false;
   private gpuWorks = true;
   private moving = false;
   private readonly closing = new AbortController();
+  private stains: typeof import("./stainStage") | null = null;
+  private loading: Promise<unknown> | null = null;
 
   constructor(private readonly microscope: Microscope) {
     const { viewer } = microscope;
@@ -48,6 +53,11 @@ export class Light {
     this.change({ adjustments });
   }
 
+  /** Once the code of the view that is set is here, or cannot be fetched. */
+  async ready(): Promise<void> {
+    await this.loading;
+  }
+
   /** What is on the screen: the picture of the colour filter if there is one. Read it before the next task. */
   shown(): HTMLCanvasElement {
     if (!this.on) return this.microscope.canvas;
@@ -55,26 +65,46 @@ export class Light {
     return this.filter!.canvas;
   }
 
-  /** The mean stored colour (0 to 255) around a point of the canvas, in device pixels; null outside the slide. */
-  stored(canvas_x: number, canvas_y: number): Rgb | null {
-    const left = Math.round(canvas_x) - REACH;
-    const top = Math.round(canvas_y) - REACH;
-    const { data } = this.microscope.canvas.getContext("2d")!.getImageData(left, top, 2 * REACH + 1, 2 * REACH + 1);
+  /** The mean stored colour (0 to 255) up to `reach` around a point of the canvas, in device pixels; null outside the slide. */
+  stored(canvas_x: number, canvas_y: number, reach = REACH): Rgb | null {
+    const left = Math.round(canvas_x) - reach;
+    const top = Math.round(canvas_y) - reach;
+    const { data } = this.microscope.canvas.getContext("2d")!.getImageData(left, top, 2 * reach + 1, 2 * reach + 1);
     return meanOf(data);
   }
 
   private change(change: Partial<LightState>): void {
     const { adjustments, colour } = { ...this.state.getState(), ...change };
     if (change.adjustments) this.microscope.source.setMix?.(adjustments.mix);
-    const table = adjustments.profile ? (colour?.table ?? null) : null;
-    this.on = !isPlain(adjustments) || table !== null;
+    const stage = this.stageOf(adjustments);
+    const table = adjustments.profile && !stage ? (colour?.table ?? null) : null;
+    const rest = stage ? { ...adjustments, white: null, stain: null } : adjustments; // the densities are those below white
+    this.on = !isPlain({ ...rest, stain: null }) || table !== null || stage !== null;
     if (this.on) {
       this.filter ??= this.make();
-      this.filter.set(table, adjustments);
+      this.filter.set(table, rest, stage);
       this.show();
     }
     this.cover(this.on);
-    this.state.setState({ ...change, filter: this.on ? this.filter!.kind : null, profiled: table !== null });
+    this.state.setState({
+      ...change,
+      filter: this.on ? this.filter!.kind : null,
+      profiled: table !== null,
+      view: stage && stage.name,
+    });
+  }
+
+  /** The stain view; its code is fetched when it is first needed. */
+  private stageOf({ stain, white }: Adjustments): Stage | null {
+    if (!stain) return null;
+    if (this.stains) return this.stains.stageOf(stain, white);
+    this.loading ??= import("./stainStage")
+      .then((stains) => {
+        this.stains = stains;
+        if (!this.closing.signal.aborted) this.change({});
+      })
+      .catch(() => (this.loading = null)); // as stored; the next change tries again
+    return null;
   }
 
   private make(): ColourFilter {

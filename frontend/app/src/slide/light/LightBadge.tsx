@@ -9,10 +9,11 @@ import { t } from "@wavescope/core/i18n/i18n";
 
 /** Says so whenever the colours on the screen are not those stored. */
 export function LightBadge({ microscope }: { readonly microscope: Microscope }) {
-  const { adjustments, colour, profiled } = useStore(lightOf(microscope).state);
+  const { adjustments, colour, profiled, view } = useStore(lightOf(microscope).state);
   const adjusted = !isPlain(adjustments);
   if (!adjusted && !profiled) return null;
   const texts = [
+    ...(view ? [`${view}.`] : []),
     ...(adjusted ? [t("light.adjustedHint")] : []),
     ...(profiled ? [t("light.profileApplied", { profile: colour?.profile ?? t("light.unnamedProfile") })] : []),
   ].join(" ");
@@ -27,7 +28,7 @@ export function LightBadge({ microscope }: { readonly microscope: Microscope }) 
         aria-label={t("light.openHint", { texts })}
         data-testid="light-badge"
       >
-        {adjusted ? t("light.adjusted") : t("light.icc")}
+        {view ?? (adjusted ? t("light.adjusted") : t("light.icc"))}
       </Badge>
     </Hint>
   );

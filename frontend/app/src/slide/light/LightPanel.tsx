@@ -7,6 +7,7 @@ import { ChannelList } from "./ChannelList";
 import { ProfileSwitch } from "./ProfileSwitch";
 import { QuantitySlider } from "./QuantitySlider";
 import { resetLight } from "./resetLight";
+import { StainSection } from "./StainSection";
 import { WhitePoint } from "./WhitePoint";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -19,6 +20,7 @@ export function LightPanel({ microscope, manifest }: PartProps) {
   return (
     <Stack gap="md" data-testid="light-panel" data-filter={filter ?? "none"}>
       <ChannelList microscope={microscope} manifest={manifest} />
+      <StainSection microscope={microscope} manifest={manifest} />
       <WhitePoint microscope={microscope} white={adjustments.white} onChange={(white) => change({ white })} />
       <QuantitySlider quantity="brightness" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="contrast" adjustments={adjustments} onChange={change} />

@@ -3,8 +3,11 @@ import { lightOf, readLight, setLight } from "@wavescope/viewer/light/light";
 import { notify } from "../../ui/notice";
 import { type ChannelMixing, mixingOf } from "./channelMixing";
 import { resetLight } from "./resetLight";
+import { aloneWith, hasStains, ownVectors } from "./stainChoice";
 import type { Command } from "../../microscope/parts";
 import { t } from "@wavescope/core/i18n/i18n";
+
+const stains = [t("stains.haematoxylin"), t("stains.eosin"), t("stains.dab")];
 
 export const lightCommands: readonly Command[] = [
   {
@@ -33,6 +36,19 @@ export const lightCommands: readonly Command[] = [
     run: ({ microscope }) =>
       setLight(microscope, { ...readLight(microscope), profile: !readLight(microscope).profile }),
   },
+  ...stains.map(
+    (name, s): Command => ({
+      id: `light.stain${s + 1}`,
+      group: t("light.imageAdjustments"),
+      title: t("stains.showOnly", { name }),
+      keys: [],
+      available: ({ manifest }) => hasStains(manifest),
+      run: ({ microscope }) => {
+        const shown = readLight(microscope);
+        setLight(microscope, { ...shown, stain: aloneWith(s + 1, ownVectors(shown)) });
+      },
+    }),
+  ),
 ];
 
 async function stepMix(mixing: ChannelMixing, by: 1 | -1): Promise<void> {

@@ -1,5 +1,6 @@
 /** The view as a picture. */
 import type { Microscope } from "@wavescope/viewer/core/microscope";
+import { lightOf } from "@wavescope/viewer/light/light";
 import { pictureName, viewPicture } from "@wavescope/viewer/view/viewPicture";
 import { notify, notifyFailure } from "../../ui/notice";
 import type { Command } from "../../microscope/parts";
@@ -17,7 +18,7 @@ export const pictureCommands: readonly Command[] = [
 
 /** Waits until the view is as good as it can be, then offers it as a file, and says so. */
 export async function savePicture(microscope: Microscope): Promise<void> {
-  await microscope.idle();
+  await Promise.all([microscope.idle(), lightOf(microscope).ready()]);
   try {
     const url = URL.createObjectURL(await viewPicture(microscope));
     const link = document.createElement("a");
