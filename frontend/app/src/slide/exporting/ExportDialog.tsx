@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Divider, Group, Modal, SegmentedControl, Select, Stack, Text } from "@mantine/core";
 import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { IconCamera } from "@tabler/icons-react";
@@ -18,7 +18,7 @@ import {
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { bytesLabel, durationLabel, sizeLabel } from "../../ui/format";
 import type { PartProps } from "../../microscope/parts";
-import { savePicture } from "../picture/commands";
+import { copyLink, copyPicture, savePicture } from "../picture/commands";
 import { DrawnOnIt, withDrawn } from "./DrawnOnIt";
 import { ExportProgress } from "./ExportProgress";
 import { exporting, followExport } from "./exporting";
@@ -48,9 +48,9 @@ export function ExportDialog({ microscope, manifest, onClose }: PartProps & { re
     onSuccess: ({ id }, { slide, request }) => followExport({ id, manifest: slide, request }),
   });
   const started = useStore(exporting, (state) => state.started);
-  const saveView = (): void => {
+  const ofView = (run: (shown: typeof microscope) => Promise<void>) => (): void => {
     onClose();
-    void savePicture(microscope);
+    void run(microscope);
   };
   const choose = (value: string): void => {
     setRegionChoice(value);
@@ -128,22 +128,34 @@ export function ExportDialog({ microscope, manifest, onClose }: PartProps & { re
             <Alert color="yellow">{t("exporting.outside")}</Alert>
           )}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
-          <Group justify="flex-end">
-            <Button variant="subtle" px="xs" mr="auto" leftSection={<IconCamera size={16} />} onClick={saveView}>
+          <Group justify="flex-end" wrap="nowrap">
+            <Button variant="default" onClick={onClose}>
+              {t("common.cancel")}
+            </Button>
+            <Button
+              disabled={!toStart}
+              loading={start.isPending}
+              onClick={() => toStart && start.mutate({ slide: manifest, request: toStart })}
+            >
+              {t("exporting.export")}
+            </Button>
+          </Group>
+          <Divider label={t("exporting.asShown")} labelPosition="left" />
+          <Group gap="xs">
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconCamera size={16} />}
+              onClick={ofView(savePicture)}
+            >
               {t("exporting.saveView")}
             </Button>
-            <Group wrap="nowrap">
-              <Button variant="default" onClick={onClose}>
-                {t("common.cancel")}
-              </Button>
-              <Button
-                disabled={!toStart}
-                loading={start.isPending}
-                onClick={() => toStart && start.mutate({ slide: manifest, request: toStart })}
-              >
-                {t("exporting.export")}
-              </Button>
-            </Group>
+            <Button size="compact-sm" variant="default" onClick={ofView(copyPicture)}>
+              {t("picture.copy")}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={ofView(copyLink)}>
+              {t("picture.copyLink")}
+            </Button>
           </Group>
         </Stack>
       )}
