@@ -32,7 +32,8 @@ BODIES: Mapping[str, Any] = {
 }
 RESPONSES: Mapping[str, Any] = {
     "get_entries": {"entries": [], "chunk": 0, "chunks": 1},  # an entry is a page long
-    **dict.fromkeys(("get_mixes", "save_mixes"), {"revision": 2, **MIXES}),
+    "get_mixes": {"revision": 2, **MIXES},
+    "save_mixes": {"revision": 2, **MIXES},
 }
 NAMED: Mapping[str, Any] = {
     "title": "Biopsy 7",

@@ -121,6 +121,46 @@ class OriginalView(BaseModel):
     sha256: str
 
 
+class RangeView(BaseModel):
+    """Two samples, ``low`` < ``high``."""
+
+    low: int
+    high: int
+
+
+class DisplayView(RangeView):
+    """How the default mix shows a channel (CM1 to CM5)."""
+
+    gamma: int = Field(description="in hundredths")
+    on: bool
+
+
+class NoiseView(BaseModel):
+    """The variance of a value v is read^2 + gain * max(0, v - black) (ST113)."""
+
+    black: int
+    gain: float
+    read: float
+
+
+class ChannelView(BaseModel):
+    """A channel, as stored (ST111)."""
+
+    name: str
+    colour: str = Field(description="RRGGBB")
+    bits: int = Field(description="of a sample of the source")
+    significant_bits: int
+    signed: bool
+    emission_nm: float | None
+    excitation_nm: float | None
+    exposure_ms: float | None
+    window: RangeView | None = Field(
+        description="which samples of the source are stored as 0 and 255, of older imports; null: as they are"
+    )
+    display: DisplayView
+    noise: NoiseView | None = None
+
+
 class ManifestView(ListedSlide):
     """A slide with everything a viewer needs (WI7)."""
 
@@ -148,9 +188,8 @@ class ManifestView(ListedSlide):
     window: WindowView | None = Field(
         default=None, description="of colour with 16 bits, and of grey in slides of older imports; null: none"
     )
-    channel_descriptions: list[dict[str, Any]] | None = Field(
-        default=None,
-        description="of each channel, as stored (ST111); null: the pixels are a picture of RGB or 8-bit grey",
+    channel_descriptions: list[ChannelView] | None = Field(
+        default=None, description="of each channel; null: the pixels are a picture of RGB or 8-bit grey"
     )
 
 

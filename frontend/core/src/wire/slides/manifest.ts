@@ -30,13 +30,7 @@ export interface SlideSummary {
 }
 
 /** What describes a channel (ST111), as far as it is used here; the service has checked it. */
-export interface Channel {
-  readonly name: string;
-  readonly colour: string;
-  readonly display: { readonly low: number; readonly high: number; readonly gamma: number; readonly on: boolean };
-  /** Variance of a value v: read^2 + gain * max(0, v - black) (ST113); of older slides missing. */
-  readonly noise?: { readonly black: number; readonly gain: number; readonly read: number } | null;
-}
+export type Channel = Pick<Wire.ChannelView, "name" | "colour" | "display" | "noise">;
 
 /** The parameter sets of all channels, by level, and what describes each. */
 export interface ChannelGroups
@@ -154,10 +148,8 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
 }
 
 function groupsOf(whole: Wire.ManifestView): ChannelGroups | null {
-  const { parameters, channel_groups, bit_depth, signed } = whole;
-  const described = whole.channel_descriptions as readonly unknown[] | null | undefined;
-  if (!described) return null;
-  return { parameters, channel_groups, bit_depth, signed, channel_descriptions: described as readonly Channel[] };
+  const { parameters, channel_groups, bit_depth, signed, channel_descriptions } = whole;
+  return channel_descriptions ? { parameters, channel_groups, bit_depth, signed, channel_descriptions } : null;
 }
 
 /** Bytes in the store, of all levels and layers. */
