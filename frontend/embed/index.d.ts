@@ -60,9 +60,11 @@ export interface View {
 export interface ViewerAttributes {
   src?: string;
   plane?: number | string;
+  /** How the channels of a slide are mixed: `0:FF0000:10-200:100,...`, channel, colour, window and gamma in hundredths. Absent: as the slide says. */
+  channels?: string;
 }
 
-/** `<wavescope-viewer src="..." plane="1">`. Events: `ready`, `view` (detail: View), `failure` (detail: the error). */
+/** `<wavescope-viewer src="..." plane="1" channels="...">`. Events: `ready`, `view` (detail: View), `failure` (detail: the error). */
 export class WavescopeViewer extends HTMLElement {
   /** A file of this computer in place of `src`. */
   source: File | null;

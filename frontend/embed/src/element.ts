@@ -1,6 +1,7 @@
-/** `<wavescope-viewer src="..." plane="1">` (SH22): the microscope's viewer in any page, without a framework. */
+/** `<wavescope-viewer src="..." plane="1" channels="0:FF0000:10-200:100">` (SH22): the microscope's viewer in any page, without a framework. */
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import type { ViewLink } from "@wavescope/viewer/core/viewLink";
+import { entriesOfText } from "@wavescope/core/tiles/channels/mixEntries";
 import { middlePlane } from "@wavescope/core/wire/slides/manifest";
 import { manifestAt } from "./slide";
 
@@ -12,7 +13,7 @@ const Element = globalThis.HTMLElement ?? Object;
 
 /** Events: `ready` (detail: id, title, width, height, planes), `view` (detail: View), `failure` (detail: the error). */
 export class WavescopeViewer extends Element {
-  static readonly observedAttributes = ["src", "plane"];
+  static readonly observedAttributes = ["src", "plane", "channels"];
   private microscope: Microscope | null = null;
   private viewer: Viewer | null = null;
   private file: File | null = null;
@@ -30,6 +31,7 @@ export class WavescopeViewer extends Element {
   attributeChangedCallback(name: string, before: string | null, value: string | null): void {
     if (before === value || !this.isConnected) return;
     if (name === "plane" && this.microscope) this.microscope.setPlane(Number(value));
+    else if (name === "channels" && this.microscope) this.viewer?.showChannels(this.microscope, value);
     else if (name === "src") this.open();
   }
 
@@ -73,10 +75,12 @@ export class WavescopeViewer extends Element {
     this.replaceChildren(container);
     const plane = this.getAttribute("plane");
     const first = plane === null ? middlePlane(manifest.planes) : Number(plane);
-    const microscope = await viewer.openMicroscope(container, manifest, viewer.fallbackReason(""), first);
+    const mix = entriesOfText(this.getAttribute("channels") ?? "");
+    const microscope = await viewer.openMicroscope(container, manifest, viewer.fallbackReason(""), first, 1, mix);
     if (number !== this.opening) return microscope.close();
     this.microscope = microscope;
     microscope.viewer.addOnceHandler("open", () => {
+      viewer.showChannels(microscope, this.getAttribute("channels"));
       const { id, title, width, height, planes } = manifest;
       this.tell("ready", { id, title, width, height, planes });
     });
