@@ -133,7 +133,11 @@ describe("mixes to choose (CM9)", () => {
   });
 
   it("are those of the slide alone where it is read from files", async () => {
-    mixing = new ChannelMixing({ manifest: { ...manifest, files: stub<NonNullable<Manifest["files"]>>({}) } }, mixing.light, mixing.source);
+    mixing = new ChannelMixing(
+      { manifest: { ...manifest, files: stub<NonNullable<Manifest["files"]>>({}) } },
+      mixing.light,
+      mixing.source,
+    );
     await mixing.load();
     expect([mixing.choices().length, wire.readMixes.mock.calls.length]).toEqual([2, 0]);
   });

@@ -139,8 +139,8 @@ describe("pictures of several channels", () => {
 
   it("say when there is more of a channel, or another mix, as long as someone asks", () => {
     const { pictures, channels } = opened();
-    const heard = vi.fn();
-    const stop = pictures.subscribe(heard);
+    const reported = vi.fn();
+    const stop = pictures.subscribe(reported);
     pictures.fetch(field);
     channels.get(0)!.available = { layers: 0, attainable: 3, reason: null };
     expect([pictures.hasHistogram(0), pictures.hasHistogram(1), pictures.hasHistogram(3)]).toEqual([
@@ -150,12 +150,12 @@ describe("pictures of several channels", () => {
     ]);
     channels.get(0)!.available = { layers: 1, attainable: 3, reason: null };
     pictures.reportChange();
-    expect([heard.mock.calls.length, pictures.hasHistogram(0)]).toEqual([1, true]);
+    expect([reported.mock.calls.length, pictures.hasHistogram(0)]).toEqual([1, true]);
     pictures.setMix(entriesOf([shown(3, "FFFFFF")]));
-    expect(heard).toHaveBeenCalledTimes(2);
+    expect(reported).toHaveBeenCalledTimes(2);
     stop();
     pictures.reportChange();
-    expect(heard).toHaveBeenCalledTimes(2);
+    expect(reported).toHaveBeenCalledTimes(2);
   });
 
   it("fetch a channel when it is switched on, and stop when it is off", () => {

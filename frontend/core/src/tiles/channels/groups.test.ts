@@ -3,10 +3,11 @@ import type { Channel } from "../../wire/slides/manifest";
 import { groupShown, groupsOf, stepFrom } from "./groups";
 
 const channels = (names: readonly string[], colours: readonly string[] = []): Channel[] =>
-  names.map(
-    (name, c) =>
-      ({ name, colour: colours[c] ?? "FFFFFF", display: { low: c, high: 100, gamma: 100, on: true } }),
-  );
+  names.map((name, c) => ({
+    name,
+    colour: colours[c] ?? "FFFFFF",
+    display: { low: c, high: 100, gamma: 100, on: true },
+  }));
 const colours = ["0000AA", "AA0000", "00AA00", "AAAA00", "AA00AA", "00AAAA"];
 
 describe("groups of a slide's channels", () => {

@@ -7,7 +7,7 @@ export interface MixGroup {
   readonly mix: Mix;
 }
 
-/** What is told apart in one picture. */
+/** So many colours differ in one picture. */
 const TOGETHER = 4;
 /** Where the colours of the slide are not different: of the markers beside a nuclear one, and of a fourth. */
 const COLOURS = ["FF0000", "00FF00", "FFFF00", "00FFFF"];
