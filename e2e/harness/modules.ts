@@ -21,7 +21,7 @@ export async function bundled(paths: readonly string[]): Promise<string> {
     plugins: [
       {
         name: "modules",
-        resolveId: (id: string) => (id === entry ? `\0${entry}` : null),
+        resolveId: (id: string) => (id.endsWith(entry) ? `\0${entry}` : null), // the bundler makes a path of it
         load: (id: string) => (id === `\0${entry}` ? code : null),
       },
     ],

@@ -114,7 +114,11 @@ test.describe("mixers by themselves", () => {
           };
           mix.forEach((shown, c) => sum.change(planes[c]!, shown, null));
           compare(mix, "64 channels");
-          for (const c of [3, 60]) sum.change(planes[c]!, (mix[c] = shownOf(c)), mix[c]!);
+          for (const c of [3, 60]) {
+            const before = mix[c]!;
+            mix[c] = shownOf(c);
+            sum.change(planes[c]!, mix[c]!, before);
+          }
           compare(mix, "two other windows");
           for (const c of mix.keys()) if (c > 1) sum.change(planes[c]!, null, mix[c]!);
           compare(mix.slice(0, 2), "two channels left");

@@ -1,6 +1,6 @@
 // npm run bench [-- NAME... [OPTION...]]: ingest, traffic, service, regions and kernel compared with their peers, as ratios; a live session and annotations
 // compared with their limits. Missing peers are named. quality, client, viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI),
-// transports (the same on slow links, by push, batches and single requests), jpip, memory, edge, origins, objects, cluster, profiles and predictions take long and run by name only.
+// transports (the same on slow links, by push, batches and single requests), channels, jpip, memory, edge, origins, objects, cluster, profiles and predictions take long and run by name only.
 // Options are those of the one bench that is named: npm run bench edge -- --clients 8.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
@@ -15,6 +15,7 @@ const SCRIPTS = {
   traffic: "backend/bench/traffic.py",
   units: "backend/bench/units.py", // bytes by the side of a tile (decision 0009)
   drawing: "shared/tools/bench/drawing.mjs",
+  channels: "shared/tools/bench/channels.mjs", // windows and channels of a mix, by WebGL and on the processor (decision 0033)
   service: "backend/bench/service.py",
   regions: "backend/bench/regions.py", // beside iipsrv, large_image and openslide (decision 0026)
   client: "backend/bench/client.py", // patches of a remote slide, beside openslide on the local file

@@ -22,10 +22,12 @@ export function leaveOutDrawing() {
  * painter that works without a graphics card (decision 0005), and the measurement is of that one.
  */
 export function pretendGraphicsCard() {
-  const real = HTMLCanvasElement.prototype.getContext;
-  HTMLCanvasElement.prototype.getContext = function (kind, options) {
-    return real.call(this, kind, { ...options, failIfMajorPerformanceCaveat: false });
-  };
+  for (const { prototype } of [HTMLCanvasElement, OffscreenCanvas]) {
+    const real = prototype.getContext;
+    prototype.getContext = function (kind, options) {
+      return real.call(this, kind, { ...options, failIfMajorPerformanceCaveat: false });
+    };
+  }
   const gl = WebGL2RenderingContext.prototype;
   const { getParameter } = gl;
   gl.getParameter = function (name) {

@@ -12,7 +12,7 @@ export class CanvasMixer implements Mixer {
   readonly kind = "canvas";
   private readonly tables = new ByteLru<Float64Array>(TABLES);
   private readonly canvas = new OffscreenCanvas(1, 1);
-  private readonly context = this.canvas.getContext("2d")!;
+  private readonly context = this.canvas.getContext("2d", { alpha: false })!;
   private image: ImageData | null = null;
 
   constructor(private readonly range: SampleRange) {}
