@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import struct
 import sys
+import tracemalloc
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -71,8 +72,16 @@ def plane(c: int, components: int) -> dict[str, Any]:
     return named | {"uiCompCount": components, "pFluorescentProbe": spectra}
 
 
-def write(path: Path, data: NDArray[Any], *, times: int = 1, compressed: bool = False, colour: bool = False) -> Path:
-    """``data``: (planes, height, width, samples of all channels)."""
+def write(
+    path: Path,
+    data: NDArray[Any],
+    *,
+    times: int = 1,
+    compressed: bool = False,
+    colour: bool = False,
+    pixels: bytes = b"",
+) -> Path:
+    """``data``: (planes, height, width, samples of all channels); ``pixels``: what each frame has instead."""
     planes, height, width, samples = data.shape
     bits = 8 * data.itemsize
     count = 1 if colour else samples
@@ -103,8 +112,8 @@ def write(path: Path, data: NDArray[Any], *, times: int = 1, compressed: bool = 
         b"ImageMetadataLV!": variant("SLxExperiment", loops),
     }
     for number in range(planes * times):
-        pixels = (data[number % planes] + number // planes).astype(data.dtype).tobytes()
-        chunks[b"ImageDataSeq|%d!" % number] = bytes(8) + (zlib.compress(pixels) if compressed else pixels)
+        own = pixels or (data[number % planes] + number // planes).astype(data.dtype).tobytes()
+        chunks[b"ImageDataSeq|%d!" % number] = bytes(8) + (zlib.compress(own) if compressed else own)
     path.write_bytes(document(chunks))
     return path
 
@@ -215,3 +224,16 @@ def test_in3_an_nd2_names_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "nd2", None)
     with pytest.raises(MissingPackage, match=r"nd2.*'wavescope\[nd2\]'"):
         open_source(path)
+
+
+def test_in18_a_compressed_frame_that_decodes_to_more_than_it_has_is_refused_in_little_memory(tmp_path: Path) -> None:
+    bomb = 64 << 20
+    path = write(tmp_path / "a.nd2", samples(1, HEIGHT, WIDTH, 1), compressed=True, pixels=bytes(bomb))
+    tracemalloc.start()
+    with pytest.raises(
+        UnreadableSource, match=f"focal plane 1 is damaged: it decodes to more than its {2 * 90 * 70:,}"
+    ):
+        open_source(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < bomb // 8

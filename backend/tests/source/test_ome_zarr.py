@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import struct
 import sys
+import tracemalloc
+import zlib
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import google_crc32c
+import numcodecs  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 import zarr
@@ -23,6 +31,7 @@ from wavescope.source.ome_zarr import with_zarr
 from wavescope.source.open import fingerprint, open_source
 from wavescope.source.segment_cache import SegmentCache
 
+WINDOWS = [{"window": {"start": 0, "end": 9}}] * 3
 SIZES = {"t": 2, "c": 3, "z": 4, "y": 90, "x": 130}
 
 
@@ -105,13 +114,13 @@ def test_chunks_of_any_shape_and_codec(tmp_path: Path, options: dict[str, Any]) 
 def test_only_the_chunks_of_a_region_are_read_and_each_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = opened(write(tmp_path / "a.zarr", samples("czyx"), "czyx", chunks=(3, 1, 40, 50)))
     read: list[tuple[int, ...]] = []
-    decoded = with_zarr._Chunks._decoded
+    decoded = with_zarr._Reading._decoded
 
-    def counted(self: with_zarr._Chunks, key: tuple[int, ...]) -> NDArray[Any]:
+    def counted(self: with_zarr._Reading, key: tuple[int, ...]) -> NDArray[Any]:
         read.append(key)
         return decoded(self, key)
 
-    monkeypatch.setattr(with_zarr._Chunks, "_decoded", counted)
+    monkeypatch.setattr(with_zarr._Reading, "_decoded", counted)
     monkeypatch.setattr(source._read, "_cache", SegmentCache(1 << 20))
     for c in range(3):
         source.read(2, c, 45, 10, 20, 20)
@@ -217,9 +226,76 @@ def test_chunks_too_large_to_decode_are_refused(tmp_path: Path) -> None:
         open_source(path, Limits(decoded_bytes=70_000))
 
 
+BOMB = 64 << 20
+"""Bytes; a chunk of the array has 4,000."""
+PACKED: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "zlib": zlib.compress,
+    "bz2": bz2.compress,
+    "zstd": numcodecs.Zstd().encode,
+    "blosc": numcodecs.Blosc().encode,
+    "lz4": numcodecs.LZ4().encode,
+}
+
+
+@pytest.mark.parametrize("codec", PACKED)
+def test_in18_a_chunk_that_decodes_to_more_than_it_has_is_refused_in_little_memory(tmp_path: Path, codec: str) -> None:
+    data = samples("cyx")
+    compressor = numcodecs.get_codec({"id": codec})
+    path = write(tmp_path / "a.zarr", data, "cyx", "0.4", compressors=compressor)
+    source = opened(path)
+    assert np.array_equal(source.read(0, 2, 0, 0, 130, 90), data[2])
+    (path / "0" / "1.0.0").write_bytes(PACKED[codec](bytes(BOMB)))
+    source = opened(attributes_v2(path))
+    tracemalloc.start()
+    with pytest.raises(UnreadableSource, match=r"its chunk \(1, 0, 0\) decodes to more than 16,000 bytes"):
+        source.read(0, 1, 0, 0, 50, 40)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < BOMB // 8
+
+
+def test_in18_a_bomb_within_a_shard_is_refused(tmp_path: Path) -> None:
+    options: Any = {"chunks": (1, 20, 30), "shards": (1, 60, 90), "compressors": GzipCodec()}
+    path = write(tmp_path / "a.zarr", samples("cyx"), "cyx", omero=WINDOWS, **options)
+    shard = path / "0" / "c" / "1" / "0" / "0"
+    whole, bomb = bytearray(shard.read_bytes()), gzip.compress(bytes(BOMB))
+    index = len(whole) - 9 * 16 - 4
+    struct.pack_into("<QQ", whole, index + 16 * 4, 0, len(bomb))
+    table = bytes(whole[index:-4])
+    shard.write_bytes(bomb + bytes(whole) + table + struct.pack("<I", google_crc32c.value(table)))
+    source = opened(path)
+    with pytest.raises(UnreadableSource, match=r"its chunk \(1, 1, 1\) decodes to more than 4,800 bytes"):
+        source.read(0, 1, 30, 20, 30, 20)
+
+
+def attributes_v2(path: Path) -> Path:
+    """Its channels have windows, so that none is read when it is opened."""
+    file = path / ".zattrs"
+    file.write_text(json.dumps(json.loads(file.read_bytes()) | {"omero": {"channels": WINDOWS}}))
+    return path
+
+
+@pytest.mark.parametrize(
+    "codecs",
+    [
+        [{"name": "bytes"}, {"name": "gzip", "configuration": {"level": 1}}, {"name": "zstd"}],
+        [{"name": "sharding_indexed", "configuration": {"codecs": [{"name": "bytes"}]}}, {"name": "gzip"}],
+        [{"name": "sharding_indexed", "configuration": {"index_codecs": [{"name": "bytes"}, {"name": "gzip"}]}}],
+        [{"name": "sharding_indexed", "configuration": {"codecs": [{"name": "sharding_indexed"}]}}],
+    ],
+)
+def test_in18_chunks_whose_size_cannot_be_measured_are_refused(tmp_path: Path, codecs: list[Any]) -> None:
+    path = write(tmp_path / "a.zarr", samples("cyx"), "cyx")
+    file = path / "0" / "zarr.json"
+    file.write_text(json.dumps(json.loads(file.read_bytes()) | {"codecs": codecs}))
+    with pytest.raises(UnsupportedSource, match="are not read"):
+        open_source(path)
+
+
 def test_damaged_chunks_are_reported_and_absent_ones_are_empty(tmp_path: Path) -> None:
     data = samples("cyx")
-    path = write(tmp_path / "a.zarr", data, "cyx", omero=[{"window": {"start": 0, "end": 9}}] * 3)
+    path = write(tmp_path / "a.zarr", data, "cyx", omero=WINDOWS)
     (path / "0" / "c" / "1" / "0" / "0").unlink()
     damaged = path / "0" / "c" / "2" / "1" / "0"
     damaged.write_bytes(damaged.read_bytes()[:-20])

@@ -21,6 +21,7 @@ TAIL = struct.Struct("<32sQ")
 END = b"ND2 CHUNK MAP SIGNATURE 0000001!"
 ENTRY = re.compile(rb"([^!]{1,255}!)(.{16})", re.DOTALL)
 PIXELS = b"ImageDataSeq|"
+PICTURE = re.compile(rb"ImageDataSeq\|(0|[1-9]\d{0,8})!")
 MAX_CHUNKS = 1 << 20
 
 
@@ -29,8 +30,11 @@ def is_nd2(head: bytes) -> bool:
     return head.startswith(MARK)
 
 
-def check_chunks(path: Path, limits: Limits) -> None:
-    """Raises UnreadableSource. A chunk that is no picture is read whole: it may not be larger than the limit."""
+def check_chunks(path: Path, limits: Limits) -> dict[int, tuple[int, int]]:
+    """Where each picture is, and its length, by its number. Raises UnreadableSource.
+
+    A chunk that is no picture is read whole: it may not be larger than the limit.
+    """
     size = path.stat().st_size
     with path.open("rb") as stream:
         signature, position = TAIL.unpack(_read(path, stream, max(0, size - TAIL.size), TAIL.size, size))
@@ -39,14 +43,21 @@ def check_chunks(path: Path, limits: Limits) -> None:
         name, length = _chunk(path, stream, position, size, limits)
         table = _read(path, stream, position + HEAD.size + name, length, size)
         at = count = 0
+        pictures: dict[int, tuple[int, int]] = {}
         while not table.startswith(END, at):
             entry = ENTRY.match(table, at)
             count += 1
             if entry is None or count > MAX_CHUNKS:
                 raise UnreadableSource(path, "damaged: the map of its parts has no end")
             (begin,) = struct.unpack_from("<Q", entry[2])
-            _chunk(path, stream, begin, size, None if entry[1].startswith(PIXELS) else limits)
+            number = PICTURE.fullmatch(entry[1])
+            label, content = _chunk(path, stream, begin, size, None if entry[1].startswith(PIXELS) else limits)
+            if number and int(number[1]) in pictures:
+                raise UnreadableSource(path, f"damaged: it has two pictures {int(number[1])}")
+            if number:
+                pictures[int(number[1])] = (begin + HEAD.size + label, content)
             at = entry.end()
+        return pictures
 
 
 def _chunk(path: Path, stream: BinaryIO, position: int, size: int, limits: Limits | None) -> tuple[int, int]:

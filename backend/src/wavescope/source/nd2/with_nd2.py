@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from wavescope.channels.samples import Samples
 from wavescope.errors import MissingPackage, SourceError, UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_extent
 from wavescope.source.channels import source_of
+from wavescope.source.decoded_size import zlib_size
 from wavescope.source.nd2.chunks import check_chunks
 from wavescope.source.notices import first_of
 from wavescope.source.picture import Picture
@@ -24,6 +26,18 @@ from wavescope.source.properties import positive_number
 
 OTHER_AXES = {"T": "time points", "P": "positions"}
 FRAME_AXES = "CYXS"
+STAMP = 8
+"""Bytes in front of the samples of a frame: its time."""
+Pictures = Mapping[int, tuple[int, int]]
+"""Where each is, and its length, by its number."""
+
+
+class Compressed(NamedTuple):
+    """What must be known of compressed frames; ``decoded_bytes``: of one."""
+
+    pictures: Pictures
+    decoded_bytes: int
+    cache_bytes: int
 
 
 def open_nd2(path: Path, limits: Limits) -> SlideSource:
@@ -32,11 +46,11 @@ def open_nd2(path: Path, limits: Limits) -> SlideSource:
         library = importlib.import_module("nd2")
     except ImportError as error:
         raise MissingPackage("nd2", "this ND2 file", "nd2") from error
-    check_chunks(path, limits)
+    pictures = check_chunks(path, limits)
     file = None
     try:
         file = library.ND2File(path)
-        return _opened(path, file, limits)
+        return _opened(path, file, pictures, limits)
     except BaseException as error:
         if file is not None:
             file.close()
@@ -46,7 +60,7 @@ def open_nd2(path: Path, limits: Limits) -> SlideSource:
         raise UnreadableSource(path, f"the file is damaged or incomplete (nd2: {reason})") from error
 
 
-def _opened(path: Path, file: Any, limits: Limits) -> SlideSource:
+def _opened(path: Path, file: Any, pictures: Pictures, limits: Limits) -> SlideSource:
     sizes = {str(axis): int(size) for axis, size in file.sizes.items()}
     unknown = [axis for axis in sizes if axis not in (*FRAME_AXES, "Z", *OTHER_AXES)]
     dtype, count, samples = np.dtype(file.dtype), sizes.get("C", 1), sizes.get("S", 1)
@@ -56,7 +70,8 @@ def _opened(path: Path, file: Any, limits: Limits) -> SlideSource:
         raise UnsupportedSource(path, f"{found} are not read; read are channels of uint8 or uint16, or RGB of uint8")
     if count > MAX_CHANNELS:
         raise UnsupportedSource(path, f"it has {count:,} channels; a slide can have at most {MAX_CHANNELS}")
-    needed = sizes["X"] * sizes["Y"] * count * samples * dtype.itemsize
+    line = sizes["X"] * count * samples * dtype.itemsize
+    needed = sizes["Y"] * max(line, int(file.attributes.widthBytes or 0))
     compressed = file.attributes.compressionType == "lossless"
     if compressed and needed > limits.decoded_bytes:
         raise UnreadableSource(
@@ -68,7 +83,8 @@ def _opened(path: Path, file: Any, limits: Limits) -> SlideSource:
         notices=tuple(notice for axis, name in OTHER_AXES.items() for notice in first_of(sizes.get(axis, 1), name)),
     )
     check_extent(path, info)
-    read = _Frames(path, file, sizes, _frames_of(path, file, planes), limits if compressed else None)
+    packed = Compressed(pictures, needed, limits.cache_bytes) if compressed else None
+    read = _Frames(path, file, sizes, _frames_of(path, file, planes), packed)
     if colour:
         return Picture(replace(info, channels=3), lambda z, *region: _colour(read(z, 0, *region)), file.close)
     channels = _channels(file, count, 8 * dtype.itemsize)
@@ -142,17 +158,19 @@ def _channels(file: Any, count: int, bits: int) -> list[Channel]:
 class _Frames:
     """(z, c, l0_x, l0_y, width, height) to samples (height, width, samples).
 
-    Frames that are not compressed are mapped: only the region is read. Others are decoded whole, within ``limits``; one
-    at least is cached.
+    Frames that are not compressed are mapped: only the region is read. Others are measured, then decoded whole; one at
+    least is cached.
     """
 
-    def __init__(self, path: Path, file: Any, sizes: dict[str, int], frames: list[int], limits: Limits | None) -> None:
-        self._path, self._file, self._frames = path, file, frames
+    def __init__(
+        self, path: Path, file: Any, sizes: dict[str, int], frames: list[int], compressed: Compressed | None
+    ) -> None:
+        self._path, self._file, self._frames, self._compressed = path, file, frames, compressed
         self._shape = tuple(sizes.get(axis, 1) for axis in FRAME_AXES)
         self._cache: BoundedCache[int, Samples] | None = None
-        if limits is not None:
+        if compressed is not None:
             size = 2 * math.prod(self._shape)
-            self._cache = BoundedCache(max(limits.cache_bytes, size), lambda frame: int(frame.nbytes))
+            self._cache = BoundedCache(max(compressed.cache_bytes, size), lambda frame: int(frame.nbytes))
         self._lock = Lock()
 
     def __call__(self, z: int, c: int, l0_x: int, l0_y: int, width: int, height: int) -> Samples:
@@ -162,6 +180,7 @@ class _Frames:
 
     def _frame(self, z: int) -> Samples:
         """(channels, height, width, samples); a view of the file, if it is not compressed."""
+        self._check(z)
         try:
             with self._lock:
                 frame: Samples = self._file.read_frame(self._frames[z])
@@ -173,3 +192,15 @@ class _Frames:
         if whole.shape != self._shape:
             raise UnreadableSource(self._path, f"focal plane {z + 1} is damaged: it has {whole.shape} samples")
         return whole
+
+    def _check(self, z: int) -> None:
+        """Raises UnreadableSource for a compressed frame that decodes to more than its samples."""
+        if self._compressed is None:
+            return
+        position, length = self._compressed.pictures.get(self._frames[z], (0, 0))
+        with self._path.open("rb") as stream:
+            stream.seek(position + STAMP)
+            data = stream.read(max(0, length - STAMP))
+        if zlib_size(data, self._compressed.decoded_bytes) > self._compressed.decoded_bytes:
+            found = f"decodes to more than its {self._compressed.decoded_bytes:,} bytes"
+            raise UnreadableSource(self._path, f"focal plane {z + 1} is damaged: it {found}")

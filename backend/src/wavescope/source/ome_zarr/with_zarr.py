@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,16 +18,12 @@ from wavescope.geometry import ceil_div
 from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_extent
 from wavescope.source.channels import source_of
 from wavescope.source.notices import first_of, largest_of
+from wavescope.source.ome_zarr.chunks import Chunks, checked_codecs
 from wavescope.source.ome_zarr.metadata import Image, described, displays, images_of, read_json, zarr_files
 from wavescope.source.picture import Picture
 from wavescope.source.rendering import KINDS
 from wavescope.source.segment_cache import SegmentCache
 
-CODECS = frozenset(
-    {"blosc", "bz2", "bytes", "crc32c", "delta", "gzip", "lz4", "lzma", "sharding_indexed", "shuffle", "transpose"}
-    | {"zlib", "zstd"}
-)
-"""What may decode: other codecs of numcodecs run code that a file contains (pickle) or make other pixels."""
 RGB = ("FF0000", "00FF00", "0000FF")
 
 
@@ -40,59 +36,39 @@ def open_ome_zarr(path: Path, limits: Limits) -> SlideSource:
     except ImportError as error:
         raise MissingPackage("zarr", "this OME-Zarr", "zarr") from error
     try:
-        opened = [(image, _array(path, zarr, image)) for image in images]
-        image, array = max(opened, key=lambda one: math.prod(one[1].shape[-2:]))
-        return _source(path, files, image, array, len(images), limits)
+        opened = [(image, _chunks(path, zarr, image, limits)) for image in images]
+        image, chunks = max(opened, key=lambda one: math.prod(one[1].array.shape[-2:]))
+        return _source(path, image, chunks, files, len(images), limits)
     except (SourceError, MemoryError):
         raise
     except Exception as error:  # zarr meets hostile files with exceptions of every kind
         raise UnreadableSource(path, f"not a valid OME-Zarr: {type(error).__name__}: {error}") from error
 
 
-def _array(path: Path, zarr: Any, image: Image) -> Any:
-    files = [image.level / name for name in ("zarr.json", ".zarray")]
-    found = [file for file in files if file.is_file()]
-    if not found:
+def _chunks(path: Path, zarr: Any, image: Image, limits: Limits) -> Chunks:
+    found = {form: image.level / name for form, name in ((3, "zarr.json"), (2, ".zarray"))}
+    formats = [form for form, file in found.items() if file.is_file()]
+    if not formats:
         raise UnreadableSource(path, f"its level {image.level.name} is missing")
-    _check_codecs(path, read_json(path, found[0]))
-    array = zarr.open_array(str(image.level), mode="r")
+    document = read_json(path, found[formats[0]])
+    checked_codecs(path, document)
+    array = zarr.open_array(str(image.level), mode="r", zarr_format=formats[0])
     if len(array.shape) != len(image.axes):
         raise UnreadableSource(path, f"its array has {len(array.shape)} axes, its description {len(image.axes)}")
-    return array
+    return Chunks(path, image.level, document, array, limits)
 
 
-def _check_codecs(path: Path, array: Mapping[str, Any]) -> None:
-    for name in _codecs(array.get("codecs")) if "codecs" in array else _filters(array):
-        if name not in CODECS:
-            raise UnsupportedSource(path, f"chunks of the codec {str(name)[:60]!r} are not read")
-
-
-def _codecs(codecs: Any) -> Iterable[Any]:
-    """The names of codecs of Zarr 3, also of those inside of others."""
-    for codec in codecs if isinstance(codecs, list) else [codecs]:
-        yield codec.get("name") if isinstance(codec, dict) else codec
-        inner = codec.get("configuration") if isinstance(codec, dict) else None
-        for part in ("codecs", "index_codecs"):
-            if isinstance(inner, dict) and part in inner:
-                yield from _codecs(inner[part])
-
-
-def _filters(array: Mapping[str, Any]) -> Iterable[Any]:
-    """The names of codecs of Zarr 2."""
-    filters = array.get("filters") or []
-    for codec in [*(filters if isinstance(filters, list) else [filters]), array.get("compressor")]:
-        if codec is not None:
-            yield codec.get("id") if isinstance(codec, dict) else codec
-
-
-def _source(path: Path, files: Sequence[Path], image: Image, array: Any, images: int, limits: Limits) -> SlideSource:
+def _source(
+    path: Path, image: Image, chunks: Chunks, files: Sequence[Path], images: int, limits: Limits
+) -> SlideSource:
+    array = chunks.array
     if array.dtype.name not in KINDS:
         raise UnsupportedSource(path, f"samples of type {array.dtype} are not read; read are {', '.join(KINDS)}")
     sizes = dict(zip(image.axes, array.shape, strict=True))
     count = sizes.get("c", 1)
     if not 1 <= count <= MAX_CHANNELS:
         raise UnsupportedSource(path, f"it has {count:,} channels; a slide can have at most {MAX_CHANNELS}")
-    unit = math.prod((array.shards if _whole_shards(array) else None) or array.chunks) * array.dtype.itemsize
+    unit = math.prod(array.chunks) * array.dtype.itemsize
     if unit > limits.decoded_bytes:
         raise UnreadableSource(path, f"its chunks need {unit:,} bytes decoded; the limit is {limits.decoded_bytes:,}")
     planes = sizes.get("z", 1)
@@ -112,19 +88,14 @@ def _source(path: Path, files: Sequence[Path], image: Image, array: Any, images:
     check_extent(path, info)
     if min(sizes.values()) < 1:
         raise UnreadableSource(path, "one of its axes has no places")
-    read = _Chunks(path, image.axes, array, limits)
+    read = _Reading(path, image.axes, chunks, limits)
     channels = described(image, count, 8 * array.dtype.itemsize, array.dtype.kind == "i")
     if array.dtype == np.uint8 and tuple(one.colour for one in channels) == RGB:
         return _colour(info, read)
     return source_of(info, channels, read, displays=displays(image, channels))
 
 
-def _whole_shards(array: Any) -> bool:
-    """Whether codecs outside of the shards make it impossible to read a part of one."""
-    return array.shards is not None and len(array.metadata.codecs) > 1
-
-
-def _colour(info: SourceInfo, read: _Chunks) -> Picture:
+def _colour(info: SourceInfo, read: _Reading) -> Picture:
     def pixels(z: int, *region: int) -> Pixels:
         return np.stack([read(z, c, *region) for c in range(3)], axis=2)
 
@@ -132,11 +103,12 @@ def _colour(info: SourceInfo, read: _Chunks) -> Picture:
     return Picture(replace(info, notices=(*info.notices, notice)), pixels, lambda: None)
 
 
-class _Chunks:
+class _Reading:
     """(z, c, l0_x, l0_y, width, height) to samples (height, width), by whole chunks, each decoded once."""
 
-    def __init__(self, path: Path, axes: str, array: Any, limits: Limits) -> None:
-        self._path, self._axes, self._array = path, axes, array
+    def __init__(self, path: Path, axes: str, chunks: Chunks, limits: Limits) -> None:
+        array = chunks.array
+        self._path, self._axes, self._array, self._check = path, axes, array, chunks.check
         self._chunks: dict[str, int] = dict(zip(axes, array.chunks, strict=True))
         self._cache = SegmentCache(limits.cache_bytes)
 
@@ -165,8 +137,9 @@ class _Chunks:
     def _decoded(self, key: tuple[int, ...]) -> Samples:
         region = tuple(slice(i * side, (i + 1) * side) for i, side in zip(key, self._array.chunks, strict=True))
         try:
+            self._check(key)
             found: Samples = np.asarray(self._array[region])
-        except MemoryError:
+        except (SourceError, MemoryError):
             raise
         except Exception as error:  # as above
             raise UnreadableSource(
