@@ -56,6 +56,25 @@ def only(folder: Path, pattern: str) -> Path:
     return found
 
 
+def test_in19_packages_under_the_lgpl_are_those_that_the_document_names() -> None:
+    command = [sys.executable, str(ROOT / "shared/tools/package/runtime.py")]
+    described = json.loads(subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True).stdout)
+    found = {
+        one["name"]: one["scope"] for one in described["python"] if re.search("GPL|General Public", one["license"])
+    }
+    assert (
+        found.items()
+        <= {
+            "openslide-bin": "required",
+            "openslide-python": "required",
+            "psycopg": "optional",
+            "psycopg-binary": "optional",
+            "pylibczirw": "optional",
+        }.items()
+    )
+    assert {"openslide-bin", "openslide-python", "psycopg"} <= found.keys()
+
+
 @pytest.mark.slow
 def test_in1_in2_the_wheel_has_the_page_and_the_kernel_and_nothing_of_a_checkout(built: Path, unpacked: Path) -> None:
     assert only(built, "*.whl").name.endswith("-py3-none-any.whl")

@@ -149,6 +149,36 @@ def test_three_channels_of_red_green_and_blue_are_a_picture(tmp_path: Path) -> N
     assert np.array_equal(source.read_region(0, 5, 6, 90, 70), np.moveaxis(data, 0, 2)[6:76, 5:95])
 
 
+COLOURS = ("FF0000", "00FF00", "0000FF")
+
+
+@pytest.mark.parametrize(
+    ("labels", "colours", "picture"),
+    [
+        (("", "", ""), COLOURS, True),
+        (("Channel 0", "Channel 1", "Channel 2"), COLOURS, True),  # of bioformats2raw, with windows of the samples
+        (("R", "G", "B"), COLOURS, True),
+        (("Red", "green", "BLUE"), ("", "", ""), True),
+        (("DAPI", "CD8", "Ki-67"), COLOURS, False),
+        (("B", "G", "R"), COLOURS, False),
+        (("Red", "Green", "Blue"), COLOURS[::-1], False),
+        (("Red", "Green", "Blue"), ("FF0000", "", ""), False),
+        (("0", "1", "2"), ("", "", ""), False),
+    ],
+)
+def test_in18_which_three_channels_are_a_picture(
+    tmp_path: Path, labels: tuple[str, ...], colours: tuple[str, ...], picture: bool
+) -> None:
+    omero = [
+        {"label": label, "color": colour, "window": {"start": 12, "end": 250}}
+        for label, colour in zip(labels, colours, strict=True)
+    ]
+    source = open_source(write(tmp_path / "a.zarr", samples("cyx", "uint8"), "cyx", omero=omero))
+    assert isinstance(source, Channels) != picture
+    deep = write(tmp_path / "b.zarr", samples("cyx"), "cyx", omero=omero)
+    assert isinstance(open_source(deep), Channels)
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of ome-zarr-py itself
 @pytest.mark.parametrize("version", ["0.4", "0.5"])
 def test_a_pyramid_of_ome_zarr_py_is_read_at_its_largest_level(tmp_path: Path, version: str) -> None:

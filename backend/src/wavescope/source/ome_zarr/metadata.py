@@ -16,6 +16,8 @@ V2, V3 = (".zgroup", ".zattrs"), "zarr.json"
 MAX_JSON = 16 << 20
 MAX_IMAGES = 1 << 10
 AXES = "tczyx"
+RGB = {"FF0000": ("r", "red"), "00FF00": ("g", "green"), "0000FF": ("b", "blue")}
+"""Colours and names of the samples of a picture."""
 MICROMETRES = {
     "angstrom": 1e-4,
     "nanometer": 1e-3,
@@ -151,6 +153,18 @@ def described(image: Image, count: int, bits: int, signed: bool) -> list[Channel
         )
         channels.append(channel)
     return channels
+
+
+def is_rgb(channels: Sequence[Channel]) -> bool:
+    """Whether three channels are the samples of a picture: their colours are red, green and blue, and no name says
+    something else; or their names say so, and they have no colours.
+    """
+    if len(channels) != len(RGB):
+        return False
+    colours, names = [one.colour for one in channels], [one.name.strip().lower() for one in channels]
+    named = all(name in meant for name, meant in zip(names, RGB.values(), strict=True))
+    nameless = all(re.fullmatch(r"(channel|ch|c)?[ _:-]*\d{0,2}", name) for name in names)
+    return (named or nameless) if colours == list(RGB) else named and not any(colours)
 
 
 def displays(image: Image, channels: Sequence[Channel]) -> list[Display | None]:

@@ -19,12 +19,10 @@ from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check
 from wavescope.source.channels import source_of
 from wavescope.source.notices import first_of, largest_of
 from wavescope.source.ome_zarr.chunks import Chunks, checked_codecs
-from wavescope.source.ome_zarr.metadata import Image, described, displays, images_of, read_json, zarr_files
+from wavescope.source.ome_zarr.metadata import Image, described, displays, images_of, is_rgb, read_json, zarr_files
 from wavescope.source.picture import Picture
 from wavescope.source.rendering import KINDS
 from wavescope.source.segment_cache import SegmentCache
-
-RGB = ("FF0000", "00FF00", "0000FF")
 
 
 def open_ome_zarr(path: Path, limits: Limits) -> SlideSource:
@@ -90,7 +88,7 @@ def _source(
         raise UnreadableSource(path, "one of its axes has no places")
     read = _Reading(path, image.axes, chunks, limits)
     channels = described(image, count, 8 * array.dtype.itemsize, array.dtype.kind == "i")
-    if array.dtype == np.uint8 and tuple(one.colour for one in channels) == RGB:
+    if array.dtype == np.uint8 and is_rgb(channels):
         return _colour(info, read)
     return source_of(info, channels, read, displays=displays(image, channels))
 
