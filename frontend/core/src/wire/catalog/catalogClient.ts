@@ -3,8 +3,18 @@ import { call } from "../http/api";
 import { type Job, jobOf } from "./jobs";
 import { type Manifest, type SlidePage, manifestOf, summaryOf } from "../slides/manifest";
 
+/** Slides of one request. */
+export const PAGE = 60;
+
 export const SORTS = ["newest", "oldest", "title"] as const;
-export type Sort = (typeof SORTS)[number];
+/** The orders that have a name of their own. */
+export type NamedSort = (typeof SORTS)[number];
+/** Also by title downwards, and by the values of a tag, up and down. */
+export type Sort = NamedSort | "-title" | `tag.${string}` | `-tag.${string}`;
+
+const SORT = /^(newest|oldest|-?title|-?tag\.[^:]{1,40})$/;
+
+export const isSort = (text: string | null): text is Sort => text !== null && SORT.test(text);
 
 export interface SlideQuery {
   readonly search: string;
@@ -17,7 +27,7 @@ export async function listSlides(
   { search, labels, sort }: SlideQuery,
   page = 1,
   signal?: AbortSignal,
-  perPage = 60,
+  perPage = PAGE,
 ): Promise<SlidePage> {
   const query = { page, per_page: perPage, sort, label: labels, search: search || undefined };
   const { slides, total } = await call("GET /slides", { query, signal });
