@@ -7,7 +7,7 @@ import { SLIDES } from "../harness/globalSetup.ts";
 import { idle, needs, openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { expect, test } from "../harness/test.ts";
 
-const BOX = { x: 380, y: 260, width: 240, height: 180 };
+const BOX = { x: 600, y: 300, width: 120, height: 90 };
 const PAIR = { stain1: [560, 740, 372], stain2: [216, 848, 484] };
 const VIEWS: readonly { readonly name: string; readonly entries: StainEntries }[] = [
   { name: "Haematoxylin", entries: { stain: 1 } },
