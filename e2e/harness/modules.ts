@@ -11,7 +11,9 @@ interface Bundler {
 
 /** One script that assigns what the modules export to `window.modules`. `paths`: below frontend/. */
 export async function bundled(paths: readonly string[]): Promise<string> {
-  const { build } = (await import(pathToFileURL(join(NODE_MODULES, "vite", "dist", "node", "index.js")).href)) as Bundler;
+  const { build } = (await import(
+    pathToFileURL(join(NODE_MODULES, "vite", "dist", "node", "index.js")).href
+  )) as Bundler;
   const entry = "virtual:modules";
   const code = paths.map((path) => `export * from ${JSON.stringify(join(ROOT, "frontend", path))};`).join("\n");
   const [result] = await build({

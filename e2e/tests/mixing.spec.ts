@@ -56,7 +56,8 @@ test.describe("mixers by themselves", () => {
           all.map(({ bits = 8, signed = false, mix, samples }) => {
             const { CanvasMixer, WebglMixer, sampleRange } = window.modules;
             const range = sampleRange({ groups: { bit_depth: bits, signed } } as never);
-            const mixer = wanted === "webgl" ? WebglMixer.open(range, 1 << 24, () => undefined)! : new CanvasMixer(range);
+            const mixer =
+              wanted === "webgl" ? WebglMixer.open(range, 1 << 24, () => undefined)! : new CanvasMixer(range);
             const kinds = signed ? [Int8Array, Int16Array] : [Uint8Array, Uint16Array];
             const size = { width: samples[0]!.length, height: 1 };
             const sum = mixer.begin(size);
@@ -91,13 +92,19 @@ test.describe("mixers by themselves", () => {
         };
         const shownOf = (c: number) => ({
           c,
-          colour: below(1 << 24).toString(16).padStart(6, "0"),
+          colour: below(1 << 24)
+            .toString(16)
+            .padStart(6, "0"),
           low: below(32768) - 32768,
           high: below(32767) + 1,
           gamma: 10 + below(991),
         });
         const found: string[] = [];
-        for (const size of [{ width: 256, height: 256 }, { width: 101, height: 256 }, { width: 256, height: 3 }]) {
+        for (const size of [
+          { width: 256, height: 256 },
+          { width: 101, height: 256 },
+          { width: 256, height: 3 },
+        ]) {
           const sum = mixer.begin(size);
           const mix = Array.from({ length: 64 }, (_, c) => shownOf(c));
           const planes = mix.map((_, c) => ({
@@ -109,7 +116,11 @@ test.describe("mixers by themselves", () => {
             const context = new OffscreenCanvas(size.width, size.height).getContext("2d")!;
             context.drawImage(sum.picture(), 0, 0);
             const { data } = context.getImageData(0, 0, size.width, size.height);
-            const rule = mixed(left.map(({ c }) => planes[c]!.values), left, range);
+            const rule = mixed(
+              left.map(({ c }) => planes[c]!.values),
+              left,
+              range,
+            );
             if (!data.every((value, i) => value === rule[i])) found.push(`${name} of ${size.width} x ${size.height}`);
           };
           mix.forEach((shown, c) => sum.change(planes[c]!, shown, null));
@@ -218,7 +229,9 @@ test.describe("a slide of channels", () => {
       await setMix(page, 64, 4000);
       await idle(page);
       expect(await mixerOf(page)).toBe(kind);
-      expect((await page.evaluate(() => window.__wavescope.tileState())).every(({ state }) => state === "exact")).toBe(true);
+      expect((await page.evaluate(() => window.__wavescope.tileState())).every(({ state }) => state === "exact")).toBe(
+        true,
+      );
       const equal = await page.evaluate(async () => {
         const { rgba } = await window.__wavescope.decodePixels({ z: 0, level: 0, x: 1, y: 1 }, 2);
         const drawn = window.__wavescope.readCanvas(256, 256, 256, 256).rgba;
@@ -234,7 +247,8 @@ test.describe("a slide of channels", () => {
           const { mix } = read();
           set({ ...read(), mix: { ...mix, c63: [0xffffff, 0, most, 100] } });
         }, high);
-        if (high === 2000) await idle(page); // its samples are decoded again
+        if (high === 2000)
+          await idle(page); // its samples are decoded again
         else await frames(page);
         const drawn = await shown(page);
         await idle(page);

@@ -26,7 +26,10 @@ command(async () => {
   const folder = mkdtempSync(join(tmpdir(), "wavescope-bench-"));
   try {
     const address = process.env.WAVESCOPE_BENCH_ADDRESS ?? (await serve(folder));
-    const args = ["--no-sandbox", ...(process.env.WAVESCOPE_BENCH_CHROMIUM_ARGS ?? "--disable-gpu").split(" ").filter(Boolean)];
+    const args = [
+      "--no-sandbox",
+      ...(process.env.WAVESCOPE_BENCH_CHROMIUM_ARGS ?? "--disable-gpu").split(" ").filter(Boolean),
+    ];
     const browser = await chromium.launch({ executablePath: chromiumFile(chromium), args });
     try {
       const times = Object.fromEntries(MIXERS.map((mixer) => [mixer, []]));
@@ -96,9 +99,15 @@ function report(times) {
   const cells = (of) => MIXERS.map(of);
   const row = (name, of, target = "") => [name, ...cells(of), target];
   const windowRows = (count, name) => [
-    row(`window of one of ${count}: frames until it is drawn, most`, (mixer) => String(Math.max(...all(mixer, name).map(({ frames }) => frames))), "1"),
+    row(
+      `window of one of ${count}: frames until it is drawn, most`,
+      (mixer) => String(Math.max(...all(mixer, name).map(({ frames }) => frames))),
+      "1",
+    ),
     row(`window of one of ${count}: mixing, ms`, (mixer) => ms(median(all(mixer, name).map(({ mixing }) => mixing)))),
-    row(`window of one of ${count}: to the drawn frame, ms`, (mixer) => ms(median(all(mixer, name).map(({ drawn }) => drawn)))),
+    row(`window of one of ${count}: to the drawn frame, ms`, (mixer) =>
+      ms(median(all(mixer, name).map(({ drawn }) => drawn))),
+    ),
   ];
   table(
     `Channels at 1:1 on ${SCREEN.width} x ${SCREEN.height}, medians of ${ROUNDS} rounds`,
@@ -108,7 +117,11 @@ function report(times) {
       ...windowRows(64, "sixtyFour"),
       row("new field of 4 channels, ms", (mixer) => ms(median(all(mixer, "field")))),
       row("a fifth channel switched on, ms", (mixer) => ms(median(all(mixer, "on")))),
-      row("of the time of the new field", (mixer) => (median(all(mixer, "on")) / median(all(mixer, "field"))).toFixed(2), "0.5"),
+      row(
+        "of the time of the new field",
+        (mixer) => (median(all(mixer, "on")) / median(all(mixer, "field"))).toFixed(2),
+        "0.5",
+      ),
       row("64 channels switched on at once, ms", (mixer) => ms(median(all(mixer, "all")))),
       row("memory of 64 channels, MB", (mixer) => ms(Math.max(...all(mixer, "bytes")) / 1e6), "512"),
     ],
@@ -140,7 +153,12 @@ async function newFields(count) {
     await idle();
   };
   const window_ = [0, 3000, 100];
-  const mix = { c0: [255, ...window_], c1: [65280, ...window_], c2: [16711680, ...window_], c3: [16777215, ...window_] };
+  const mix = {
+    c0: [255, ...window_],
+    c1: [65280, ...window_],
+    c2: [16711680, ...window_],
+    c3: [16777215, ...window_],
+  };
   light.set({ ...light.read(), mix });
   await idle();
   for (let i = 0; i < count; i += 1) {
@@ -156,7 +174,9 @@ async function newFields(count) {
 /** All channels at once. Runs in the page. */
 async function switchOnAll(count) {
   const { light, idle } = window.__wavescope;
-  const mix = Object.fromEntries(Array.from({ length: count }, (_, c) => [`c${c}`, [(c * 0x35a7c3) & 0x3f3f3f, 100, 4000 + c, 100]]));
+  const mix = Object.fromEntries(
+    Array.from({ length: count }, (_, c) => [`c${c}`, [(c * 0x35a7c3) & 0x3f3f3f, 100, 4000 + c, 100]]),
+  );
   const drawn = window.benchDrawn();
   const begin = performance.now();
   light.set({ ...light.read(), mix });

@@ -10,7 +10,15 @@ import type { OpenPush } from "../wire/slides/pushClient";
 import { Fetcher } from "./fetcher";
 import type { BlockCache } from "./blockCache";
 import type { Meter } from "./meter";
-import type { Availability, FieldRequest, PictureEvents, PictureSource, Priority, RgbaPixels, SourceMemory } from "./pictures";
+import type {
+  Availability,
+  FieldRequest,
+  PictureEvents,
+  PictureSource,
+  Priority,
+  RgbaPixels,
+  SourceMemory,
+} from "./pictures";
 import { type Plan, availabilityOf, planFetch } from "./plan";
 import { Recovery } from "./recovery";
 import { sharpLayers } from "./sharpness";

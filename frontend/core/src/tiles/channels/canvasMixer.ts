@@ -57,7 +57,9 @@ export class CanvasMixer implements Mixer {
 
   private make(now: Shown | null, before: Shown | null): Float64Array {
     if (!before) return packed(contributions(now!, this.range));
-    return now ? difference(this.tableOf(now, null), this.tableOf(before, null)) : this.tableOf(before, null).map((one) => -one);
+    return now
+      ? difference(this.tableOf(now, null), this.tableOf(before, null))
+      : this.tableOf(before, null).map((one) => -one);
   }
 }
 

@@ -15,7 +15,16 @@ import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { type Histogram, histogramOf } from "./histogram";
 import { type MixEntries, textOfEntries } from "./mixEntries";
 import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels, SourceMemory } from "../pictures";
-import { type Mix, type SampleRange, type Shown, channelsOf, defaultMix, entriesOf, mixOfEntries, sampleRange } from "./mix";
+import {
+  type Mix,
+  type SampleRange,
+  type Shown,
+  channelsOf,
+  defaultMix,
+  entriesOf,
+  mixOfEntries,
+  sampleRange,
+} from "./mix";
 import type { Mixer, Plane } from "./mixer";
 import { oncePerFrame } from "./oncePerFrame";
 import { mixed } from "./sums";
@@ -111,7 +120,10 @@ export class ChannelPictures implements PictureSource {
     this.manifest = manifest;
     this.range = sampleRange(manifest);
     this.planes = new ByteLru(budget);
-    this.mixes = new TileMixes(openMixer(this.range, () => this.mixerLost()), budget);
+    this.mixes = new TileMixes(
+      openMixer(this.range, () => this.mixerLost()),
+      budget,
+    );
     this.changed = oncePerFrame(changed, nextFrame);
     this.current = this.validOf(mix);
     for (const { c } of this.current) this.sourceOf(c);
