@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import wasmtime
 
 from wavescope.kernel.wasm import instance
+
+ZSTD = b"\x28\xb5\x2f\xfd"
+COMPILES = """
+from wavescope.kernel.wasm import instance
+assert instance().call("ws_scratch_bytes") > 0
+"""
 
 
 def test_a_result_is_that_of_the_function_and_arguments_are_counted() -> None:
@@ -24,3 +34,23 @@ def test_an_access_outside_the_memory_is_a_trap_and_the_instance_works_afterward
     with pytest.raises(wasmtime.Trap, match="out of bounds"):
         kernel.call("ws_crc32c", 0x7FFFFFF0, 1000)
     assert kernel.call("ws_crc32c", kernel.address["bytes"], 0) == 0
+
+
+def _compile(cache: Path) -> None:
+    subprocess.run([sys.executable, "-c", COMPILES], env=os.environ | {"XDG_CACHE_HOME": str(cache)}, check=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folder has another name")
+def test_a_compiled_module_is_kept_for_the_next_process(tmp_path: Path) -> None:
+    _compile(tmp_path)
+    kept = [path for path in tmp_path.rglob("modules/*/*") if path.is_file()]
+    assert any(path.read_bytes()[:4] == ZSTD for path in kept)
+    for path in kept:
+        path.write_bytes(b"damaged")
+    _compile(tmp_path)
+
+
+def test_a_cache_folder_that_cannot_be_written_is_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"")
+    _compile(file)

@@ -7,6 +7,7 @@ import hashlib
 import os
 import struct
 import threading
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,8 +60,16 @@ def _content(path: Path) -> bytes:
 
 
 def _load_module() -> tuple[wasmtime.Engine, wasmtime.Module]:
-    engine = wasmtime.Engine()
+    engine = wasmtime.Engine(_with_cache())
     return engine, wasmtime.Module(engine, wasm_bytes())
+
+
+def _with_cache() -> wasmtime.Config:
+    """Compiled modules are kept in the user's cache folder, if it can be written."""
+    config = wasmtime.Config()
+    with suppress(wasmtime.WasmtimeError):
+        config.cache = True
+    return config
 
 
 class _Function:
@@ -148,7 +157,8 @@ _loaded: tuple[wasmtime.Engine, wasmtime.Module] | None = None
 
 
 def prepare() -> tuple[wasmtime.Engine, wasmtime.Module]:
-    """The compiled kernel of this process. Compiling takes a tenth of a second, in which other threads run.
+    """The compiled kernel of this process. Compiling takes a tenth of a second, in which other threads run; the next
+    process finds it compiled.
 
     Raises KernelNotBuilt.
     """
