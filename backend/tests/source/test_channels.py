@@ -126,7 +126,7 @@ def test_of_time_points_the_first_is_imported(tmp_path: Path, axes: str) -> None
     data = samples(tuple(shape[axis] for axis in axes), "uint16")
     tifffile.imwrite(tmp_path / "a.ome.tif", data, metadata={"axes": axes}, photometric="minisblack")
     source = opened(tmp_path / "a.ome.tif")
-    assert source.info.notices == ("it has 4 time points; the first one is imported",)
+    assert source.info.notices == ("it has 4 time points; number 1 is imported (--time chooses another)",)
     assert (source.info.channels, source.info.planes) == (3 if "C" in axes else 1, 2 if "Z" in axes else 1)
     for c in range(source.info.channels):
         for z in range(source.info.planes):

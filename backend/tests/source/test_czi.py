@@ -95,7 +95,7 @@ def test_in18_of_time_points_the_first_and_of_scenes_the_largest_is_imported(tmp
     data = samples(2, 1, HEIGHT, WIDTH, 1, dtype="uint8")
     source = open_source(write(tmp_path / "t.czi", data, times=3))
     assert isinstance(source, Channels)
-    assert source.info.notices == ("it has 3 time points; the first one is imported",)
+    assert source.info.notices == ("it has 3 time points; number 1 is imported (--time chooses another)",)
     assert np.array_equal(source.read(0, 1, 0, 0, WIDTH, HEIGHT), data[1, 0, ..., 0])
     source.close()
     with czi.create_czi(str(tmp_path / "s.czi")) as document:

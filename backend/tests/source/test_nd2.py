@@ -156,7 +156,7 @@ def test_st110_channels_and_focal_planes_of_an_nd2(tmp_path: Path, dtype: str, c
 def test_in18_of_time_points_the_first_is_imported(tmp_path: Path, planes: int) -> None:
     data = samples(planes, HEIGHT, WIDTH, 2)
     source = opened(write(tmp_path / "a.nd2", data, times=3))
-    assert source.info.notices == ("it has 3 time points; the first one is imported",)
+    assert source.info.notices == ("it has 3 time points; number 1 is imported (--time chooses another)",)
     assert source.info.planes == planes
     for z in range(planes):
         assert np.array_equal(source.read(z, 1, 0, 0, WIDTH, HEIGHT), data[z, ..., 1])

@@ -85,7 +85,9 @@ def test_channels_and_planes_are_found_in_their_files(tmp_path: Path, companion:
             ("CD8", 12, 520.0),
         ]
         assert info.descriptions[0].colour == "0000FF"
-        assert info.notices == (("it has 2 time points; the first one is imported",) if times == 2 else ())
+        assert info.notices == (
+            ("it has 2 time points; number 1 is imported (--time chooses another)",) if times == 2 else ()
+        )
         for c in range(CHANNELS):
             for z in range(PLANES):
                 assert np.array_equal(source.read(z, c, 0, 0, WIDTH, HEIGHT), data[0, c, z])

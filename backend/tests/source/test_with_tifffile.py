@@ -187,7 +187,7 @@ def test_an_ome_tiff_has_its_focal_planes_and_its_scale(tmp_path: Path, options:
 def test_of_time_points_the_first_is_imported(tmp_path: Path) -> None:
     data = np.random.default_rng(2).integers(0, 255, (4, 40, 40), np.uint8)
     source = open_source(ome(tmp_path / "a.ome.tif", data, "TYX"))
-    assert source.info.notices == ("it has 4 time points; the first one is imported",)
+    assert source.info.notices == ("it has 4 time points; number 1 is imported (--time chooses another)",)
     assert np.array_equal(source.read_region(0, 0, 0, 40, 40)[:, :, 0], data[0])
 
 

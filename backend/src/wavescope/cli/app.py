@@ -204,6 +204,7 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", help="the slide's title (default: its present title, else its id)")
     _quality(parser, default="visual")
     _steps(parser)
+    parser.add_argument("--time", type=int, default=1, metavar="N", help="the time point, from 1, if FILE has several")
     parser.add_argument("--owner", metavar="NAME", help="the account that a new slide belongs to (default: the admins)")
     parser.add_argument("--if-new", action="store_true", help="skip a file from which a slide was already made")
     parser.add_argument(

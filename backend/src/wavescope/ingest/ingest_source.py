@@ -27,7 +27,7 @@ MIN_GAIN = 0.2
 class IngestSource:
     """``spec``: how it is opened; ``fingerprint``: of what is read; ``source``: what the manifest says of the file.
 
-    ``before``: the manifest of the stored version, if it is one.
+    ``before``: the manifest of the stored version, if it is one; ``time``: the time point that is read, from 0.
     """
 
     spec: str
@@ -35,6 +35,7 @@ class IngestSource:
     source: SourceIdentity
     phi: Identity
     before: Manifest | None = None
+    time: int = 0
 
     @property
     def losses(self) -> float | None:
@@ -93,7 +94,9 @@ class IngestSource:
         return replace(chosen, target=quality_of(chosen.quality).psnr, reencoded=(*earlier, before.digest))
 
 
-def ingest_source_of(source: Path | str, stored_phi: Phi, deidentify: bool, known: str = "") -> IngestSource:
+def ingest_source_of(
+    source: Path | str, stored_phi: Phi, deidentify: bool, known: str = "", time: int = 0
+) -> IngestSource:
     """``stored_phi``: the identifying data of stored versions; ``known``: the fingerprint, if it was computed just now.
     Raises SourceError kinds; CorruptStore, StaleVersion of a stored version.
     """
@@ -102,10 +105,10 @@ def ingest_source_of(source: Path | str, stored_phi: Phi, deidentify: bool, know
         return _stored(text, stored_phi)
     specimen = text.startswith(SPECIMEN)
     spec = text if specimen else str(Path(source).absolute())
-    print_of_content = known or fingerprint(spec)
+    print_of_content = known or fingerprint(spec, time)
     name = spec if specimen else Path(spec).name.encode(errors="replace").decode()  # need not be text
     identity = SourceIdentity(DEIDENTIFIED if deidentify else name, print_of_content)
-    return IngestSource(spec, print_of_content, identity, NOTHING if specimen else identity_of(spec))
+    return IngestSource(spec, print_of_content, identity, NOTHING if specimen else identity_of(spec), time=time)
 
 
 def _stored(spec: str, phi: Phi) -> IngestSource:

@@ -12,7 +12,7 @@ from pathlib import Path
 from wavescope.errors import IngestCancelled, InvalidParameter, NotEnoughSpace, UnreadableSource
 from wavescope.ingest.ingest_source import IngestSource
 from wavescope.ingest.stored_source import PREFIX
-from wavescope.source.files import files_fingerprint, open_regular, source_files, source_size
+from wavescope.source.files import files_fingerprint, of_time, open_regular, source_files, source_size
 from wavescope.source.open import SPECIMEN
 from wavescope.store.durable import full_disk_reported, make_private_directory, remove_tree, sync_file, write_file
 from wavescope.store.originals.original import (
@@ -65,7 +65,8 @@ def staged_original(ingest_source: IngestSource, work: Path, originals: Original
     for chunk in _chunks(content, cancelled):
         hashed.update(chunk)
         length += len(chunk)
-    if (hashed.hexdigest() if len(files) == 1 else files_fingerprint(files, path)) != ingest_source.fingerprint:
+    found = hashed.hexdigest() if len(files) == 1 else files_fingerprint(files, path)
+    if of_time(found, ingest_source.time) != ingest_source.fingerprint:
         raise UnreadableSource(path, "it was changed while it was imported")
     name = path.name.encode(errors="replace").decode()
     if len(files) > 1:

@@ -130,10 +130,14 @@ def ingest(
     (what was made cannot be read, ST62); after any of them, and after a crash, the catalog is as before and a second
     call continues where this one ended.
     """
-    if not str(source).startswith((PREFIX, SPECIMEN)) and is_export(Path(source)):
+    time, made_here = options.limits.time, str(source).startswith((PREFIX, SPECIMEN))
+    returned = not made_here and is_export(Path(source))
+    if time and (made_here or returned):
+        raise InvalidParameter("--time", time + 1, "absent for a source without time points")
+    if returned:
         return _returned(Path(source), StorePaths(store), catalog, options, progress, cancelled)
     stored_phi = phi_of(StorePaths(store), options.backend)
-    ingest_source = ingest_source_of(source, stored_phi, options.deidentify, options.fingerprint)
+    ingest_source = ingest_source_of(source, stored_phi, options.deidentify, options.fingerprint, time)
     if options.keep_original:
         check_keeping(ingest_source.spec, options.deidentify)
     quality = ingest_source.target(quality_of(options.quality))

@@ -29,14 +29,16 @@ FEW_TILES = 1 << 12
 
 @dataclass(frozen=True)
 class Limits:
-    """The resources that a reader may use.
+    """The resources that a reader may use, and which part of a file it reads.
 
     ``decoded_bytes``: the most that a picture, a strip or a tile which can only be decoded whole may need;
     larger ones are refused before anything is decoded. ``cache_bytes``: decoded tiles that one open source may cache.
+    ``time``: the time point, from 0.
     """
 
     decoded_bytes: int = 512 * MIB
     cache_bytes: int = 128 * MIB
+    time: int = 0
 
 
 def reader_limits(limits: config.Limits) -> Limits:
@@ -69,6 +71,8 @@ class SourceInfo:
     """How samples of 16 bits become the pixels; None: they have 8 bits."""
     notices: tuple[str, ...] = ()
     """What the user should know of the files: sentences."""
+    times: int = 1
+    """Time points of the file; one of them is read."""
     descriptions: tuple[Channel, ...] = ()
     """Of the channels, where they are more than a grey or RGB picture of 8 bits; each is a picture of its own."""
     bits: int = 8

@@ -140,6 +140,11 @@ def files_fingerprint(files: Sequence[Path], path: Path | None = None) -> str:
     return digest.hexdigest()
 
 
+def of_time(fingerprint: str, time: int) -> str:
+    """The fingerprint of one time point of a file, from 0; that of the first is the file's own (ST97)."""
+    return hashlib.sha256(f"wavescope time {time} {fingerprint}".encode()).hexdigest() if time else fingerprint
+
+
 def _name_of(file: Path, root: Path | None) -> bytes:
     """Instances are sent without the names of their files."""
     if root is not None:

@@ -21,11 +21,13 @@ from wavescope.source.files import (
     head_of,
     holds_dicom,
     irregular_files,
+    of_time,
     source_files,
 )
 from wavescope.source.focus_series import open_series, series_files
 from wavescope.source.nd2.chunks import is_nd2
 from wavescope.source.nd2.with_nd2 import open_nd2
+from wavescope.source.notices import check_time
 from wavescope.source.ome_zarr.metadata import is_ome_zarr
 from wavescope.source.ome_zarr.with_zarr import open_ome_zarr
 from wavescope.source.rendering import UnsupportedCoding
@@ -52,15 +54,18 @@ def open_source(path: Path | str, limits: Limits | None = None) -> SlideSource:
     Raises UnsupportedSource (a kind not read here), UnreadableSource (damaged, truncated, implausible) or
     MissingPackage (an extra reads it, and is not installed).
     """
-    if str(path).startswith(SPECIMEN):
-        return open_specimen(str(path))
+    path, limits = str(path), limits or Limits()
+    if path.startswith(SPECIMEN):
+        check_time(Path(path), 1, limits.time)
+        return open_specimen(path)
     path = Path(path)
     try:
-        source = _open(path, limits or Limits())
+        source = _open(path, limits)
     except OSError as error:
         raise UnreadableSource(path, error.strerror or str(error)) from error
     try:
         check_extent(path, source.info)
+        check_time(path, source.info.times, limits.time)
     except SourceError:
         source.close()
         raise
@@ -81,11 +86,15 @@ def open_specimen(spec: str = DEFAULT_SPECIMEN) -> SlideSource:
     return SpecimenSource(parsed)
 
 
-def fingerprint(path: Path | str) -> str:
-    """Hexadecimal identity of all of a source's content (ST97); it reads every byte.
+def fingerprint(path: Path | str, time: int = 0) -> str:
+    """Hexadecimal identity of all of a source's content and the time point that is read (ST97); it reads every byte.
 
     Raises UnreadableSource, and UnsupportedSource for what is no file and for a folder without slide files.
     """
+    return of_time(_fingerprint(path), time)
+
+
+def _fingerprint(path: Path | str) -> str:
     if str(path).startswith(SPECIMEN):
         return hashlib.sha256(parse_spec(str(path)).canonical().encode()).hexdigest()
     if (Path(path) / EXPORT).is_file():  # an exported slide, whose manifest has the hash of every file

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK, print_line, print_stderr, quantity, result
@@ -11,11 +12,12 @@ from wavescope.errors import InvalidParameter
 from wavescope.ingest.advice import Expectation, advice_fields, advise
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.quality.ssimulacra2 import NAME
-from wavescope.source.base import reader_limits
+from wavescope.source.base import Limits, reader_limits
 from wavescope.source.open import open_source
 from wavescope.store.manifest import EXACT_PSNR
 
 MAX_WORKERS = 256
+MAX_TIME = 1 << 31
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,7 +34,14 @@ def check_arguments(arguments: argparse.Namespace) -> None:
     """Raises InvalidParameter."""
     if (arguments.id or arguments.title) and len(arguments.files) > 1:
         raise InvalidParameter("--id or --title", len(arguments.files), "to go with one FILE only")
+    if not 1 <= arguments.time <= MAX_TIME:
+        raise InvalidParameter("--time", arguments.time, f"1 to {MAX_TIME:,}")
     check_workers(arguments)
+
+
+def read_part(arguments: argparse.Namespace, config: Config) -> Limits:
+    """The limits of a reader, with the time point that is named."""
+    return replace(reader_limits(config.limits), time=arguments.time - 1)
 
 
 def check_workers(arguments: argparse.Namespace) -> None:
@@ -44,7 +53,7 @@ def check_workers(arguments: argparse.Namespace) -> None:
 def dry_run(file: str, config: Config, arguments: argparse.Namespace) -> None:
     """Prints the estimate for one file. Raises SourceError kinds."""
     store = config.store
-    source = open_source(file, reader_limits(config.limits))
+    source = open_source(file, read_part(arguments, config))
     try:
         for notice in source.info.notices:
             print_stderr(notice)

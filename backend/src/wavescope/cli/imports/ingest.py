@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.slide_rows import TITLE_LENGTH, check_id, check_title
 from wavescope.cli.configured import config_of
-from wavescope.cli.imports.advice import check_arguments
+from wavescope.cli.imports.advice import check_arguments, read_part
 from wavescope.cli.output import OK, USER_ERROR, print_line, print_stderr, quantity, result
 from wavescope.cli.quality import chosen_fields, quality_words, stored_quality
 from wavescope.cli.store import opened_catalog
@@ -43,7 +44,6 @@ from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress,
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.service.jobs.cluster.dask import workers_of
 from wavescope.service.storage import object_backend
-from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN, fingerprint
 
 ENDINGS = r"(\.ome)?\.[A-Za-z0-9]{1,5}$"
@@ -84,14 +84,14 @@ def slug(source: str) -> str:
     return re.sub(r"[^a-z0-9._]+", "-", stem.lower()).strip("-._")[:128].strip("-._") or "slide"
 
 
-def _hidden_name(source: str) -> str:
+def _hidden_name(source: str, time: int) -> str:
     """The default id if the file's name may identify a person."""
-    return f"{DEIDENTIFIED}-{fingerprint(source)[:8]}"
+    return f"{DEIDENTIFIED}-{fingerprint(source, time)[:8]}"
 
 
 def _ids(arguments: argparse.Namespace) -> dict[str, str]:
     """FILE -> id, each id once."""
-    name = _hidden_name if arguments.deidentify else slug
+    name = partial(_hidden_name, time=arguments.time - 1) if arguments.deidentify else slug
     ids = {file: check_id(arguments.id or name(file)) for file in dict.fromkeys(arguments.files)}
     for file, slide_id in ids.items():
         twin = next((other for other in ids if other != file and ids[other] == slide_id), None)
@@ -114,7 +114,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     catalog.check_publishable(slide_id)
     known = _made_of(catalog, slide_id)
     quality = quality_of(arguments.quality).name
-    mark = fingerprint(file)
+    mark = fingerprint(file, arguments.time - 1)
     wanted = (mark, quality)
     stored_as = catalog.slides_of_source(mark)
     if arguments.if_new and known is not None and known[:2] == wanted and known[2] >= arguments.deidentify:
@@ -126,7 +126,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     title = arguments.title or ("" if known is not None or arguments.deidentify else title_of(file))
     owner, workers, hidden = _owner(arguments, catalog), arguments.workers, arguments.deidentify
     options = Options(slide_id, title, quality, arguments.steps, workers=workers, owner=owner, deidentify=hidden)
-    options = replace(options, limits=reader_limits(config.limits), backend=object_backend(config))
+    options = replace(options, limits=read_part(arguments, config), backend=object_backend(config))
     options = replace(options, keep_original=_keeps(file, arguments, config), fingerprint=mark)
     began = time.monotonic()
     with progress_reports(arguments, file) as report, workers_of(config, Path(file)) as elsewhere:

@@ -147,6 +147,7 @@ def _imported_here(arguments: argparse.Namespace, config: Config, files: Sequenc
 
 _INGEST = {
     "id": None,
+    "time": 1,
     "title": None,
     "steps": None,
     "owner": None,

@@ -20,7 +20,7 @@ from wavescope.errors import MissingPackage, SourceError, UnreadableSource, Unsu
 from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_extent
 from wavescope.source.channels import source_of
 from wavescope.source.czi.segments import check_segments
-from wavescope.source.notices import first_of, largest_of
+from wavescope.source.notices import check_time, first_of, largest_of, time_of
 from wavescope.source.picture import Picture
 from wavescope.source.properties import positive_number
 from wavescope.source.window import FULL
@@ -29,7 +29,7 @@ GREY = {"Gray8": 8, "Gray16": 16}
 COLOUR = {"Bgr24": 8, "Bgr48": 16}
 BLACK, GLASS = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
 """Where no tile is: of channels and of colour."""
-OTHER_AXES = {"T": "time points", "R": "rotations", "I": "illuminations", "H": "phases", "V": "views", "B": "blocks"}
+OTHER_AXES = {"R": "rotations", "I": "illuminations", "H": "phases", "V": "views", "B": "blocks"}
 MAX_XML = 64 << 20
 MICROMETRES = 1e6  # scales are in metres
 MILLISECONDS = 1e-6  # exposures in nanoseconds
@@ -53,7 +53,7 @@ def open_czi(path: Path, limits: Limits) -> SlideSource:
     try:
         cache = library.CacheOptions(type=library.CacheType.Standard, max_memory_usage=limits.cache_bytes)
         reader = library.CziReader(str(path), cache_options=cache)
-        return _opened(path, reader)
+        return _opened(path, reader, limits.time)
     except (SourceError, MemoryError):
         _close(reader)
         raise
@@ -74,12 +74,14 @@ def _close(reader: Any) -> None:
         reader.close()
 
 
-def _opened(path: Path, reader: Any) -> SlideSource:
+def _opened(path: Path, reader: Any, time: int) -> SlideSource:
     axes = {axis: last - first for axis, (first, last) in reader.total_bounding_box_no_pyramid.items()}
     kinds = [kind for _, kind in sorted(reader.pixel_types.items())]
     if not kinds:
         raise UnreadableSource(path, "it has no pictures")
     place, scenes = _largest(reader)
+    times = axes.get("T", 1)
+    check_time(path, times, time)
     root = _metadata(path, reader)
     notices = [notice for axis, name in OTHER_AXES.items() for notice in first_of(axes.get(axis, 1), name)]
     info = SourceInfo(
@@ -95,11 +97,12 @@ def _opened(path: Path, reader: Any) -> SlideSource:
         mpp_y=_scale(root, "Y"),
         objective_power=positive_number(root.findtext(".//Objectives/Objective/NominalMagnification")),
         vendor="zeiss",
-        notices=(*largest_of(scenes, "scenes"), *notices),
+        notices=(*largest_of(scenes, "scenes"), *time_of(times, time), *notices),
+        times=times,
     )
     check_extent(path, info)
     coloured = len(kinds) == 1 and kinds[0] in COLOUR
-    read = _reading(path, reader, place, axes, GLASS if coloured else BLACK)
+    read = _reading(path, reader, place, axes, time, GLASS if coloured else BLACK)
     if coloured:
         return _colour(info, kinds[0], read, reader.close)
     if any(kind not in GREY for kind in kinds):
@@ -126,10 +129,12 @@ def _largest(reader: Any) -> tuple[_Place, int]:
 Read = Callable[..., Samples]
 
 
-def _reading(path: Path, reader: Any, place: _Place, axes: Mapping[str, int], nothing: tuple[float, ...]) -> Read:
+def _reading(
+    path: Path, reader: Any, place: _Place, axes: Mapping[str, int], time: int, nothing: tuple[float, ...]
+) -> Read:
     """(z, c, l0_x, l0_y, width, height) to samples (height, width, 1), or 3: blue, green and red."""
     lock = Lock()
-    first = {axis: 0 for axis in OTHER_AXES if axis in axes}
+    first = {axis: 0 for axis in OTHER_AXES if axis in axes} | ({"T": time} if "T" in axes else {})
 
     def read(z: int, c: int, l0_x: int, l0_y: int, width: int, height: int) -> Samples:
         region = (place.x + l0_x, place.y + l0_y, width, height)

@@ -20,11 +20,11 @@ from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check
 from wavescope.source.channels import source_of
 from wavescope.source.decoded_size import zlib_size
 from wavescope.source.nd2.chunks import check_chunks
-from wavescope.source.notices import first_of
+from wavescope.source.notices import check_time, first_of, time_of
 from wavescope.source.picture import Picture
 from wavescope.source.properties import positive_number
 
-OTHER_AXES = {"T": "time points", "P": "positions"}
+POSITIONS = "P"
 FRAME_AXES = "CYXS"
 STAMP = 8
 """Bytes in front of the samples of a frame: its time."""
@@ -41,7 +41,7 @@ class Compressed(NamedTuple):
 
 
 def open_nd2(path: Path, limits: Limits) -> SlideSource:
-    """The first position and time point of an ND2 file. Raises SourceError kinds, MissingPackage."""
+    """The first position of an ND2 file. Raises SourceError kinds, MissingPackage."""
     try:
         library = importlib.import_module("nd2")
     except ImportError as error:
@@ -62,7 +62,7 @@ def open_nd2(path: Path, limits: Limits) -> SlideSource:
 
 def _opened(path: Path, file: Any, pictures: Pictures, limits: Limits) -> SlideSource:
     sizes = {str(axis): int(size) for axis, size in file.sizes.items()}
-    unknown = [axis for axis in sizes if axis not in (*FRAME_AXES, "Z", *OTHER_AXES)]
+    unknown = [axis for axis in sizes if axis not in (*FRAME_AXES, "Z", "T", POSITIONS)]
     dtype, count, samples = np.dtype(file.dtype), sizes.get("C", 1), sizes.get("S", 1)
     colour = samples == 3 and count == 1 and dtype == np.uint8
     if unknown or dtype.name not in ("uint8", "uint16") or not (colour or samples == 1):
@@ -77,14 +77,16 @@ def _opened(path: Path, file: Any, pictures: Pictures, limits: Limits) -> SlideS
         raise UnreadableSource(
             path, f"its compressed pictures need {needed:,} bytes; the limit is {limits.decoded_bytes:,}"
         )
-    planes = sizes.get("Z", 1)
+    planes, times = sizes.get("Z", 1), sizes.get("T", 1)
+    check_time(path, times, limits.time)
     info = replace(
         _info(path, file, sizes),
-        notices=tuple(notice for axis, name in OTHER_AXES.items() for notice in first_of(sizes.get(axis, 1), name)),
+        notices=(*time_of(times, limits.time), *first_of(sizes.get(POSITIONS, 1), "positions")),
+        times=times,
     )
     check_extent(path, info)
     packed = Compressed(pictures, needed, limits.cache_bytes) if compressed else None
-    read = _Frames(path, file, sizes, _frames_of(path, file, planes), packed)
+    read = _Frames(path, file, sizes, _frames_of(path, file, planes, limits.time), packed)
     if colour:
         return Picture(replace(info, channels=3), lambda z, *region: _colour(read(z, 0, *region)), file.close)
     channels = _channels(file, count, 8 * dtype.itemsize)
@@ -124,13 +126,13 @@ def _positive(value: float | None) -> float | None:
     return positive_number(str(value)) if value is not None else None
 
 
-def _frames_of(path: Path, file: Any, planes: int) -> list[int]:
-    """The number of the frame of each focal plane, of the first position and time point."""
+def _frames_of(path: Path, file: Any, planes: int, time: int) -> list[int]:
+    """The number of the frame of each focal plane, of the first position."""
     loops: tuple[dict[str, int], ...] = file.loop_indices or ({},)
     found = {
         int(at.get("Z", 0)): number
         for number, at in reversed(list(enumerate(loops)))
-        if not any(place for axis, place in at.items() if axis not in ("Z", "C"))
+        if at.get("T", 0) == time and not any(place for axis, place in at.items() if axis not in ("Z", "C", "T"))
     }
     if sorted(found) != list(range(planes)):
         raise UnreadableSource(path, f"damaged: it has {len(found)} of {planes} focal planes")

@@ -17,7 +17,7 @@ from wavescope.errors import MissingPackage, SourceError, UnreadableSource, Unsu
 from wavescope.geometry import ceil_div
 from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_extent
 from wavescope.source.channels import source_of
-from wavescope.source.notices import first_of, largest_of
+from wavescope.source.notices import check_time, largest_of, time_of
 from wavescope.source.ome_zarr.chunks import Chunks, checked_codecs
 from wavescope.source.ome_zarr.metadata import Image, described, displays, images_of, is_rgb, read_json, zarr_files
 from wavescope.source.picture import Picture
@@ -81,9 +81,11 @@ def _source(
         plane_spacing_um=image.scale.get("z") if planes > 1 else None,
         mpp_x=image.scale.get("x"),
         mpp_y=image.scale.get("y"),
-        notices=(*largest_of(images, "images"), *first_of(sizes.get("t", 1), "time points")),
+        notices=(*largest_of(images, "images"), *time_of(sizes.get("t", 1), limits.time)),
+        times=sizes.get("t", 1),
     )
     check_extent(path, info)
+    check_time(path, info.times, limits.time)
     if min(sizes.values()) < 1:
         raise UnreadableSource(path, "one of its axes has no places")
     read = _Reading(path, image.axes, chunks, limits)
@@ -108,7 +110,7 @@ class _Reading:
         array = chunks.array
         self._path, self._axes, self._array, self._check = path, axes, array, chunks.check
         self._chunks: dict[str, int] = dict(zip(axes, array.chunks, strict=True))
-        self._cache = SegmentCache(limits.cache_bytes)
+        self._cache, self._time = SegmentCache(limits.cache_bytes), limits.time
 
     def __call__(self, z: int, c: int, *region: int) -> Samples:
         l0_x, l0_y, width, height = region
@@ -118,7 +120,7 @@ class _Reading:
             for column in range(l0_x // wide, ceil_div(l0_x + width, wide)):
                 y0, y1 = max(l0_y, row * high), min(l0_y + height, (row + 1) * high)
                 x0, x1 = max(l0_x, column * wide), min(l0_x + width, (column + 1) * wide)
-                part = self._chunk({"z": z, "c": c, "t": 0}, row, column)
+                part = self._chunk({"z": z, "c": c, "t": self._time}, row, column)
                 inside = part[y0 - row * high : y1 - row * high, x0 - column * wide : x1 - column * wide]
                 out[y0 - l0_y : y1 - l0_y, x0 - l0_x : x1 - l0_x] = inside
         return out

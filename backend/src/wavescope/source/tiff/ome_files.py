@@ -18,7 +18,7 @@ from wavescope.errors import MissingPackage, SourceError, UnreadableSource, Unsu
 from wavescope.geometry import MAX_PLANES
 from wavescope.source.base import Limits, SlideSource, SourceInfo, check_extent
 from wavescope.source.channels import source_of
-from wavescope.source.notices import first_of, largest_of
+from wavescope.source.notices import check_time, largest_of, time_of
 from wavescope.source.rendering import check_samples
 from wavescope.source.segment_cache import SegmentCache
 from wavescope.source.tiff.chain import MAX_DESCRIPTION_BYTES, check_chain
@@ -46,7 +46,7 @@ class OmeFiles:
     images: int
     files: tuple[Path, ...]
     parts: dict[tuple[int, int], _Part]
-    """Of the first time point, by channel and focal plane."""
+    """Of one time point, by channel and focal plane."""
 
 
 def is_companion(path: Path) -> bool:
@@ -70,7 +70,7 @@ def ome_files(path: Path, limits: Limits) -> OmeFiles | None:
         root = _companion(described) if is_companion(described) else _description(described, limits)
     if root is None:
         raise UnreadableSource(described, "it has no OME description")
-    return _of(path, described, root)
+    return _of(path, described, root, limits.time)
 
 
 def _description(path: Path, limits: Limits) -> Element | None:
@@ -114,7 +114,7 @@ def _beside(path: Path, name: str) -> Path:
     return file
 
 
-def _of(path: Path, described: Path, root: Element) -> OmeFiles:
+def _of(path: Path, described: Path, root: Element, time: int) -> OmeFiles:
     every = list(root.iterfind("{*}Image/{*}Pixels"))
     if not every:
         raise UnreadableSource(path, "its OME description has no image")
@@ -140,7 +140,7 @@ def _of(path: Path, described: Path, root: Element) -> OmeFiles:
         for step in range(min(_number(path, data, "PlaneCount", 1), MAX_IMAGES)):
             if at + step < int(np.prod(sizes)):
                 place = dict(zip(order, np.unravel_index(at + step, sizes, order="F"), strict=True))
-                if place["T"] == 0:
+                if place["T"] == time:
                     parts[int(place["C"]), int(place["Z"])] = _Part(file, directory + step)
     return OmeFiles(root, pixels, len(every), tuple(files), parts)
 
@@ -153,7 +153,7 @@ def _number(path: Path, element: Element, name: str, default: int) -> int:
 
 
 def open_ome_files(path: Path, slide: OmeFiles, limits: Limits) -> SlideSource:
-    """Opens it: its first time point. Raises SourceError kinds, MissingPackage."""
+    """Opens it. Raises SourceError kinds, MissingPackage."""
     descriptors: list[int] = []
     try:
         return _opened(path, slide, limits, descriptors)
@@ -171,6 +171,7 @@ def _close(descriptors: list[int]) -> None:
 
 def _opened(path: Path, slide: OmeFiles, limits: Limits, descriptors: list[int]) -> SlideSource:
     channels, planes, times = (_number(path, slide.pixels, f"Size{axis}", 1) for axis in "CZT")
+    check_time(path, times, limits.time)
     if channels > MAX_CHANNELS or planes > MAX_PLANES:
         found = f"{channels:,} channels and {planes:,} focal planes"
         raise UnsupportedSource(path, f"it has {found}; a slide can have at most {MAX_CHANNELS} and {MAX_PLANES:,}")
@@ -185,7 +186,8 @@ def _opened(path: Path, slide: OmeFiles, limits: Limits, descriptors: list[int])
         planes=planes,
         plane_spacing_um=info.plane_spacing_um if planes > 1 else None,
         source_bytes=sum(file.stat().st_size for file in slide.files),
-        notices=(*largest_of(slide.images, "images"), *first_of(times, "time points")),
+        notices=(*largest_of(slide.images, "images"), *time_of(times, limits.time)),
+        times=times,
     )
     check_extent(path, info)
 

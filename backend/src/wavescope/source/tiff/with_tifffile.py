@@ -16,7 +16,7 @@ from wavescope.errors import MissingPackage, SourceError, UnreadableSource, Unsu
 from wavescope.geometry import MAX_PLANES
 from wavescope.source.base import Limits, Pixels, SlideSource, SourceInfo, check_extent, check_region
 from wavescope.source.channels import Channels, source_of
-from wavescope.source.notices import first_of
+from wavescope.source.notices import check_time, time_of
 from wavescope.source.picture import Picture
 from wavescope.source.rendering import Rendering, check_samples, rendering_of
 from wavescope.source.segment_cache import SegmentCache
@@ -96,8 +96,7 @@ def _channels_of(path: Path, descriptor: int, limits: Limits) -> SlideSource | N
         pictures = list(pictures_of(path, descriptor, series, SegmentCache(limits.cache_bytes), limits))
         info = replace(metadata_of(path, tiff, series, count, planes), format=_format_of(tiff))
         described = channels_of(path, tiff, series, count)
-    for notice in first_of(times, "time points"):
-        info = with_notice(info, notice)
+    info = _timed(info, times, limits)
     check_extent(path, info)
 
     def read(z: int, c: int, *region: int) -> Samples:
@@ -164,8 +163,7 @@ def _open_file(path: Path, descriptor: int, cache: SegmentCache, limits: Limits)
             planes = list(planes_of(path, descriptor, series, cache, limits))
             info = metadata_of(path, tiff, series, rendering.channels, len(planes))
             described = channels_of(path, tiff, series, 1) if rendering.deep else ()
-            for notice in first_of(axes_of(path, series).times, "time points"):
-                info = with_notice(info, notice)
+            info = _timed(info, axes_of(path, series).times, limits)
             if any(axis in UNLABELLED and size > 1 for axis, size in zip(series.axes, series.shape, strict=True)):
                 info = with_notice(info, f"its {len(planes)} pages have no labels and are taken for focal planes")
     except (SourceError, MissingPackage, MemoryError):
@@ -173,6 +171,11 @@ def _open_file(path: Path, descriptor: int, cache: SegmentCache, limits: Limits)
     except Exception as error:  # tifffile meets hostile files with exceptions of every kind
         raise UnreadableSource(path, f"not a valid TIFF: {type(error).__name__}: {error}") from error
     return Part(info, planes, rendering, described)
+
+
+def _timed(info: SourceInfo, times: int, limits: Limits) -> SourceInfo:
+    """With what is to be said of time points."""
+    return replace(info, times=times, notices=(*info.notices, *time_of(times, limits.time)))
 
 
 def largest(path: Path, tiff: TiffFile) -> TiffPageSeries:
@@ -193,12 +196,13 @@ def planes_of(
 def pictures_of(
     path: Path, descriptor: int, series: TiffPageSeries, cache: SegmentCache, limits: Limits
 ) -> Iterator[TiffPlane]:
-    """The planes of the first time point of a series: all of a channel, then those of the next."""
+    """The planes of one time point of a series: all of a channel, then those of the next."""
     page = series.keyframe
     layout = layout_of(path, page, limits)
     channels, planes, times, steps = axes_of(path, series)
-    count = channels * planes * times
-    wanted = [c * steps["C"] + z * steps["Z"] for c in range(channels) for z in range(planes)]
+    check_time(path, times, limits.time)
+    count, first = channels * planes * times, limits.time * steps["T"]
+    wanted = [first + c * steps["C"] + z * steps["Z"] for c in range(channels) for z in range(planes)]
     pages = list(series.pages)
     if len(pages) == 1 < count and series.dataoffset is not None:
         # ImageJ writes one directory and all planes behind it
@@ -227,7 +231,7 @@ def _plane_count(path: Path, series: TiffPageSeries) -> int:
 
 
 class Axes(NamedTuple):
-    """How many there are, and how far the pictures of the next channel or focal plane are, in pictures."""
+    """How many there are, and how far the pictures of the next channel, focal plane or time point are, in pictures."""
 
     channels: int
     planes: int
@@ -251,7 +255,7 @@ def axes_of(path: Path, series: TiffPageSeries) -> Axes:
         raise UnsupportedSource(path, f"it has {channels:,} channels; a slide can have at most {MAX_CHANNELS}")
     if count > MAX_PLANES:
         raise UnsupportedSource(path, f"it has {count:,} focal planes; a slide can have at most {MAX_PLANES:,}")
-    steps, step = {"C": 0, "Z": 0}, 1
+    steps, step = {"C": 0, "Z": 0, "T": 0}, 1
     for axis, size in reversed(others.items()):
         steps["Z" if axis in PLANE_AXES else axis] = step
         step *= size
