@@ -42,7 +42,7 @@ async function panelOf(page: Page, slide: string, hash = ""): Promise<Locator> {
 const on = (panel: Locator): Promise<string[]> =>
   panel
     .getByRole("checkbox", { checked: true })
-    .evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).labels![0]!.textContent!));
+    .evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).labels![0]!.textContent));
 const chosen = (panel: Locator): Locator => panel.getByRole("combobox", { name: "Mix" });
 const act = async (page: Page, panel: Locator, name: string): Promise<void> => {
   await panel.getByRole("button", { name: "More actions for the mix" }).click();

@@ -128,7 +128,7 @@ test.describe("mixers by themselves", () => {
           for (const c of [3, 60]) {
             const before = mix[c]!;
             mix[c] = shownOf(c);
-            sum.change(planes[c]!, mix[c]!, before);
+            sum.change(planes[c]!, mix[c], before);
           }
           compare(mix, "two other windows");
           for (const c of mix.keys()) if (c > 1) sum.change(planes[c]!, null, mix[c]!);

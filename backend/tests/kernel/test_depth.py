@@ -60,6 +60,17 @@ def test_edges_between_the_ends_of_16_bits_come_back_cs51() -> None:
     assert np.array_equal(decoded(values, kernel.choose_channel_codec("lossless", values)), values)
 
 
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("range_", [1, 2, 3, 17, 256, 3999, 4001])
+def test_noise_at_the_ends_of_16_bits_comes_back_cs51(range_: int, signed: bool) -> None:
+    """Also small sums are clamped there."""
+    limits = np.iinfo(np.int16 if signed else np.uint16)
+    rng = np.random.default_rng(range_)
+    for low in (limits.min, limits.max - range_):
+        values = rng.integers(low, low + range_, (256, 256, 1), limits.dtype, endpoint=True)
+        assert np.array_equal(decoded(values, kernel.choose_channel_codec("lossless", values)), values)
+
+
 def test_8_unsigned_bits_are_what_they_were() -> None:
     values = np.random.default_rng(1).integers(0, 256, (100, 90, 1), np.uint8)
     codec = kernel.choose_codec("lossless", values)

@@ -158,7 +158,8 @@ static uint32_t flat_of_noise(const int16_t *samples, const ws_tuning *t) {
     return flat;
 }
 
-/* The difference between the largest and the smallest of some samples. */
+/* The difference between the largest and the smallest of some samples. More than any where one is the least there is: the
+ * first of a pair is one less before its odd difference is added, so that even a small sum is clamped. */
 static int32_t spread(const int16_t *samples, uint32_t width, uint32_t height) {
     int16_t least = samples[0], most = samples[0];
     for (uint32_t y = 0; y < height; y++)
@@ -166,7 +167,7 @@ static int32_t spread(const int16_t *samples, uint32_t width, uint32_t height) {
             const int16_t v = samples[y * WS_TILE + x];
             least = v < least ? v : least, most = v > most ? v : most;
         }
-    return most - least;
+    return least > INT16_MIN ? most - least : UINT16_MAX;
 }
 
 enum { SAFE_BITS = 12, SAFE_SPREAD = 4000 }; /* no sum is clamped (CS49) */

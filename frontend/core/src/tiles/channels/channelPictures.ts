@@ -212,13 +212,13 @@ export class ChannelPictures implements PictureSource {
     const { current } = this;
     const rank: Priority = () => (this.current === current ? priority() : null);
     while (rank() !== null) {
-      const lacking = this.advance(tile, layers);
-      if (lacking.length === 0) return this.mixes.picture(keyOf(tile));
+      const missing = this.advance(tile, layers);
+      if (missing.length === 0) return this.mixes.picture(keyOf(tile));
       const add = async (change: Change): Promise<void> => {
         const plane = await this.planeOf(change.c, tile, change.layers, rank);
         if (plane && rank() !== null) this.advance(tile, layers, plane);
       };
-      await Promise.all(lacking.slice(0, AT_A_TIME).map(add));
+      await Promise.all(missing.slice(0, AT_A_TIME).map(add));
     }
     return null;
   }

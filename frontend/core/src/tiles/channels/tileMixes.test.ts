@@ -80,8 +80,8 @@ describe("sums of tiles", () => {
       if (mix.length === 0) continue;
       const wanted = mix.map((one) => ({ shown: one, layers: 1 }));
       const present = new Set(planes.map((_, c) => c).filter(() => below(2) > 0));
-      const lacking = mixes.advance("tile", wanted, (c) => (present.has(c) ? planes[c] : undefined));
-      expect(lacking.every(({ c }) => !present.has(c))).toBe(true);
+      const missing = mixes.advance("tile", wanted, (c) => (present.has(c) ? planes[c] : undefined));
+      expect(missing.every(({ c }) => !present.has(c))).toBe(true);
       expect(mixes.advance("tile", wanted, (c) => planes[c])).toEqual([]);
       const values = mix.map(({ c }) => planes[c]!.values);
       expect(mixes.picture("tile")).toEqual(mixed(values, mix, RANGE));
