@@ -21,7 +21,7 @@ const LAYERS = {
     "files",
   ],
   "./viewer/src": ["core", "navigation", ["annotate", "light"], "view", "compare", "live"],
-  "./viewer/src/annotate": ["draw", "store", "paint"],
+  "./viewer/src/annotate": [["draw", "count"], "store", "paint"],
   "./app/src": [
     "offline",
     "state",

@@ -2,6 +2,7 @@ import { Modal, Switch, Title } from "@mantine/core";
 import { useStore } from "zustand";
 import { panelState, showKeyboardMap, setKeysEverywhere } from "../microscope/panelState";
 import type { Command, SlideContext } from "../microscope/parts";
+import { commandOf } from "./keyboard";
 import { groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
 import styles from "./keyboard.module.css";
@@ -17,7 +18,10 @@ export function KeyboardShortcuts({
 }) {
   const opened = useStore(panelState, (state) => state.keyboardMap);
   const everywhere = useStore(panelState, (state) => state.keysEverywhere);
-  const usable = list.filter((command) => command.keys.length > 0 && (command.available?.(context) ?? true));
+  const usable = list.flatMap((command) => {
+    const keys = command.keys.filter((name) => commandOf(name, context, list) === command);
+    return keys.length > 0 ? [{ ...command, keys }] : [];
+  });
   return (
     <Modal
       opened={opened}

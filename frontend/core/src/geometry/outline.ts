@@ -66,17 +66,22 @@ export function nearestOn(part: Part, x: number, y: number): { distance: number;
   return { distance, after };
 }
 
-/** Even-odd rule over all rings: holes are outside. */
+/** Even-odd rule over all rings: holes are outside. Of its edges a shape has those to the left and above, so that boxes side by side share no point. */
 export function isInside(shape: Shape, x: number, y: number): boolean {
   if (!isClosed(shape)) return false;
+  if (shape.kind === "ellipse") return isInEllipse(boxOf(shape), x, y);
   let odd = false;
-  for (const ring of outlinesOf(shape)) {
+  for (const ring of shape.parts) {
     for (let i = 0; i + 3 < ring.length; i += 2) {
       const [x0, y0, x1, y1] = [ring[i]!, ring[i + 1]!, ring[i + 2]!, ring[i + 3]!];
       if (y0 > y !== y1 > y && x < ((x1 - x0) * (y - y0)) / (y1 - y0) + x0) odd = !odd;
     }
   }
   return odd;
+}
+
+function isInEllipse({ minX, minY, maxX, maxY }: Box, x: number, y: number): boolean {
+  return Math.hypot((2 * x - minX - maxX) / (maxX - minX), (2 * y - minY - maxY) / (maxY - minY)) < 1;
 }
 
 /** Fewer positions within `tolerance` of the line (Ramer, Douglas and Peucker); both ends stay. */

@@ -5,6 +5,7 @@ import audit from "./en/audit.json";
 import calibration from "./en/calibration.json";
 import cases from "./en/cases.json";
 import common from "./en/common.json";
+import counting from "./en/counting.json";
 import compare from "./en/compare.json";
 import edge from "./en/edge.json";
 import errors from "./en/errors.json";
@@ -38,6 +39,7 @@ export const en = {
   cases,
   common,
   compare,
+  counting,
   edge,
   errors,
   exported,

@@ -1,7 +1,9 @@
 /** Pointer and keys: what they draw, select, move and reshape. The viewer handles everything else. */
 import { distanceTo } from "@wavescope/core/geometry/outline";
-import { type Kind, type Shape, moved } from "@wavescope/core/geometry/shape";
-import type { AnnotationStore } from "./store/annotationStore";
+import { type Shape, moved, point } from "@wavescope/core/geometry/shape";
+import type { Content } from "@wavescope/core/wire/annotations/annotations";
+import { fieldAt } from "./count/fields";
+import type { AnnotationStore, Tool } from "./store/annotationStore";
 import { type DrawEvent, draw, isDragged } from "./draw/drawing";
 import { type Handle, isNewCorner, reshaped, withCorner, withoutCorner } from "./draw/editing";
 import type { AnnotationLayer } from "./paint/layer";
@@ -9,6 +11,10 @@ import type { ScreenArea } from "./paint/marks";
 
 const REACH = 9; // CSS pixels that a pointer may miss
 const STILL = 5; // CSS pixels that a click may move
+const DOUBLE = 3; // CSS pixels from a point within which another of its class is the same click once more
+
+const counts = (tool: Tool): tool is "count" | "field" => tool === "count" || tool === "field";
+const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 interface Position {
   readonly x: number;
@@ -72,7 +78,7 @@ export class AnnotationInteraction {
     for (const end of this.ends) end();
   }
 
-  private get tool(): Kind | null {
+  private get tool(): Tool | null {
     return this.store.state.getState().tool;
   }
 
@@ -107,7 +113,7 @@ export class AnnotationInteraction {
     if (this.carrying) return;
     const { tool } = this;
     if (tool) {
-      this.grip = isDragged(tool) ? { kind: "draw" } : null;
+      this.grip = !counts(tool) && isDragged(tool) ? { kind: "draw" } : null;
       this.handlesPress = this.grip !== null;
       if (this.grip) this.dispatchDrawing({ type: "press", ...this.at(event) });
       return;
@@ -151,7 +157,7 @@ export class AnnotationInteraction {
 
   private changed(grip: Extract<Grip, { shape: Shape }>, x: number, y: number): Shape {
     if (grip.kind === "handle") return reshaped(grip.shape, grip.handle, x, y);
-    return moved(grip.shape, Math.round((x - grip.x) * 100) / 100, Math.round((y - grip.y) * 100) / 100);
+    return moved(grip.shape, hundredths(x - grip.x), hundredths(y - grip.y));
   }
 
   private release(event: CanvasPointerEvent): void {
@@ -167,9 +173,34 @@ export class AnnotationInteraction {
       return this.layer.edit(null);
     }
     if (!still) return;
+    if (tool === "count" && event.originalEvent.altKey) return this.uncount(event);
     if (tool) return this.dispatchDrawing({ type: "click", ...this.at(event) });
     if (event.originalEvent.altKey && grip?.kind === "handle") return this.removeCorner(grip);
     this.pick(event);
+  }
+
+  /** One more point of the class, or one more field. The second half of a double click is none. */
+  private count(tool: "count" | "field", x: number, y: number, reach: number): void {
+    const { countedClass, fieldSize } = this.store.state.getState();
+    const { plane, manifest } = this.layer.microscope;
+    if (tool === "field") {
+      if (manifest.mpp) this.store.addFields([fieldAt({ x, y }, fieldSize, manifest.mpp)], plane);
+      return;
+    }
+    const isSame = ({ shape, class: name }: Content): boolean => shape.kind === "point" && name === countedClass;
+    if (countedClass === "" || this.store.index.hit(x, y, (reach * DOUBLE) / REACH, isSame)) return;
+    this.store.add([{ shape: point("point", hundredths(x), hundredths(y)), class: countedClass }], plane);
+  }
+
+  private uncount(event: CanvasPointerEvent): void {
+    const { x, y, reach } = this.at(event);
+    const id = this.store.index.hit(
+      x,
+      y,
+      reach,
+      (content) => content.shape.kind === "point" && this.layer.isSeen(content),
+    );
+    if (id) this.store.remove([id]);
   }
 
   /** Adds what lies in a rectangle of the screen to the selection. */
@@ -230,6 +261,10 @@ export class AnnotationInteraction {
   private dispatchDrawing(event: DrawEvent): void {
     const { tool, draft, keepTool } = this.store.state.getState();
     if (!tool) return;
+    if (counts(tool)) {
+      if (event.type === "click" || event.type === "place") this.count(tool, event.x, event.y, event.reach);
+      return;
+    }
     const drawn = draw(tool, draft, event);
     this.store.set({ draft: drawn.draft });
     if (!drawn.shape) return;

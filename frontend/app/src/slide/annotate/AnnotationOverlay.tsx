@@ -3,6 +3,8 @@ import { useEffect } from "react";
 import { useStore } from "zustand";
 import { panelState, showPanel } from "../../microscope/panelState";
 import type { PartProps } from "../../microscope/parts";
+import { CountBar } from "./count/CountBar";
+import { isCounting } from "./count/counting";
 import { ToolBar } from "./ToolBar";
 import styles from "./annotate.module.css";
 import { useAnnotations, useAnnotationState } from "../../microscope/useAnnotations";
@@ -18,6 +20,7 @@ export function AnnotationOverlay({ microscope }: PartProps) {
     annotations,
     ({ tool, save }) => tool !== null || save === "unsaved" || save === "refused",
   );
+  const active = useAnnotationState(annotations, () => isCounting(annotations));
   const untitledTextId = useAnnotationState(annotations, (state) => state.untitledTextId);
   const notice = useAnnotationState(annotations, (state) => state.notice);
   useEffect(() => {
@@ -33,7 +36,7 @@ export function AnnotationOverlay({ microscope }: PartProps) {
           </Paper>
         )}
       </div>
-      {(open || busy) && <ToolBar annotations={annotations} />}
+      {active ? <CountBar annotations={annotations} /> : (open || busy) && <ToolBar annotations={annotations} />}
     </div>
   );
 }

@@ -1,9 +1,9 @@
-import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconHandMove, IconPin } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { mayHaveMoreCorners } from "@wavescope/viewer/annotate/draw/editing";
 import { keyCaps } from "../../microscope/keyNames";
+import { Choice } from "./Choice";
 import { SaveMark } from "./SaveMark";
 import styles from "./annotate.module.css";
 import { offeredTools } from "./tools";
@@ -83,34 +83,4 @@ function gesturesFor({ store }: Annotations, selected: readonly string[]): strin
   const content = selected.length === 1 && store.mayChange(selected[0]!) ? store.get(selected[0]!) : null;
   if (!content) return null;
   return mayHaveMoreCorners(content.shape) ? t("annotate.cornersHint") : t("annotate.moveHint");
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly caps?: string;
-  /** Said on hover only. */
-  readonly more?: string;
-  /** Left out for what is done at once and does not stay. */
-  readonly on?: boolean;
-  readonly disabled?: boolean;
-  readonly onClick: () => void;
-  readonly children: ReactNode;
-}
-
-function Choice({ label, caps, more, on, disabled = false, onClick, children }: ChoiceProps) {
-  return (
-    <Tooltip label={[caps ? `${label} (${caps})` : label, ...(more ? [more] : [])].join(". ")} position="bottom">
-      <ActionIcon
-        variant={on ? "filled" : "subtle"}
-        color={on ? undefined : "gray"}
-        size="lg"
-        aria-label={label}
-        aria-pressed={on}
-        disabled={disabled}
-        onClick={onClick}
-      >
-        {children}
-      </ActionIcon>
-    </Tooltip>
-  );
 }

@@ -12,6 +12,7 @@ const GROUP = t("common.annotations");
 const STEP = 4; // CSS pixels
 
 const here = ({ microscope }: SlideContext): Annotations => annotationsOf(microscope);
+/** Drawing or counting. */
 const isDrawing = (context: SlideContext): boolean => here(context).store.state.getState().tool !== null;
 const isBegun = (context: SlideContext): boolean => here(context).store.state.getState().draft !== null;
 const mayChange = (context: SlideContext): boolean => {

@@ -1,6 +1,7 @@
 /** Every command of the slide page, in the order of the keyboard map. Each feature keeps its own in its folder. */
 import { caseCommands } from "../../cases/commands";
 import { annotateCommands } from "../annotate/commands";
+import { classCommands, countCommands } from "../annotate/count/commands";
 import { compareCommands } from "../../compare/compareCommands";
 import { calibrationCommands } from "../calibration/calibrating";
 import { pageCommands } from "../../keyboard/commands";
@@ -23,6 +24,7 @@ export const previewCommands: readonly Command[] = [
 ];
 
 export const commands: readonly Command[] = [
+  ...classCommands,
   ...viewerCommands,
   ...bookmarkCommands,
   ...pictureCommands,
@@ -34,6 +36,7 @@ export const commands: readonly Command[] = [
   ...compareCommands,
   ...panelCommands,
   ...annotateCommands,
+  ...countCommands,
   ...lightCommands,
   ...pageCommands,
 ];

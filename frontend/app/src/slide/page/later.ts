@@ -28,6 +28,7 @@ const SLIDE_KEYS = [
   "Shift+n",
   "Shift+e",
   "Shift+c",
+  "c",
   "x",
   "m",
   "k",

@@ -7,6 +7,7 @@ import { placementOf } from "../../core/placement";
 import type { Microscope } from "../../core/microscope";
 import { snapPlacement } from "../../core/tileLayout";
 import type { AnnotationStore, AnnotationState } from "../store/annotationStore";
+import { isField } from "../count/fields";
 import { colorOf, cssOf, packed } from "./colors";
 import { type Handle, handlesOf, newCornersOf } from "../draw/editing";
 import { type Label, Marks, type ScreenArea, paintLabels } from "./marks";
@@ -306,6 +307,7 @@ function corner(shape: Shape): { x: number; y: number } {
 }
 
 function labelText(content: Content, mpp: { x: number; y: number } | null): string {
+  if (isField(content)) return content.name;
   const head = content.shape.kind === "text" ? content.text.split("\n", 1)[0] : content.name || content.class;
   return [head, ...measureLabels(content.shape, mpp)].filter(Boolean).join(" · ").slice(0, 120);
 }

@@ -10,6 +10,7 @@ import type {
 } from "@wavescope/core/wire/annotations/annotations";
 import { Autosave, type Clock, type SaveState } from "./autosave";
 import { ClassesInUse } from "./classColors";
+import { FIELD_CLASS, type FieldSize, fieldName, isField, numberOf } from "../count/fields";
 import type { Draft } from "../draw/drawing";
 import { type Edit, type History, type UndoStep, joinFirstText, record, redo, startHistory, undo } from "./undo";
 import { type Effects, Ledger, type Notice, type Signed, type Waiting } from "./ledger";
@@ -18,9 +19,12 @@ import type { Outbox } from "./outbox";
 import { SpatialIndex } from "./spatial";
 import { t } from "@wavescope/core/i18n/i18n";
 
+/** A kind is drawn; "count" makes a point of a class with each click, "field" a counting field (AN32, AN33). */
+export type Tool = Kind | "count" | "field";
+
 export interface AnnotationState {
-  /** The kind that is being drawn; null: the hand selects and reshapes. */
-  readonly tool: Kind | null;
+  /** What a pointer draws or counts; null: the hand selects and reshapes. */
+  readonly tool: Tool | null;
   /** Whether the tool stays after a shape is done. */
   readonly keepTool: boolean;
   readonly draft: Draft | null;
@@ -30,6 +34,10 @@ export interface AnnotationState {
   readonly classes: ReadonlyMap<string, Color>;
   /** What new objects become; empty: no class. */
   readonly currentClass: string;
+  /** What is counted with each click. */
+  readonly countedClass: string;
+  /** The counting fields to be placed. */
+  readonly fieldSize: FieldSize;
   readonly hiddenClasses: ReadonlySet<string>;
   readonly visible: boolean;
   readonly labels: boolean;
@@ -71,6 +79,8 @@ const START: AnnotationState = {
   pointed: [],
   classes: new Map(),
   currentClass: "",
+  countedClass: "",
+  fieldSize: { kind: "objective", magnification: 40, fieldNumber: 22 },
   hiddenClasses: new Set(),
   visible: true,
   labels: false,
@@ -195,13 +205,37 @@ export class AnnotationStore {
 
   /** A new object, selected; its id. Without the right to annotate it exists on this page only. */
   create(shape: Shape, z: number): string {
-    const { currentClass, editable } = this.state.getState();
-    const content: Content = { shape, z, name: "", text: "", class: currentClass, color: null, foreign: {} };
-    const id = this.newId();
-    if (!editable) this.local.adopt(id);
-    this.do([{ id, before: null, after: content }]);
+    const [id] = this.add([{ shape, class: this.state.getState().currentClass }], z) as [string];
     this.set({ selected: [id], untitledTextId: shape.kind === "text" ? id : null });
     return id;
+  }
+
+  /** New objects as one step; their ids. */
+  add(contents: readonly (Pick<Content, "shape"> & Partial<Content>)[], z: number): string[] {
+    const edits = contents.map((content): Edit & { after: Content } => {
+      const id = this.newId();
+      if (!this.state.getState().editable) this.local.adopt(id);
+      return { id, before: null, after: { z, name: "", text: "", class: "", color: null, foreign: {}, ...content } };
+    });
+    this.do(edits);
+    return edits.map(({ id }) => id);
+  }
+
+  /** The counting fields by their numbers. */
+  fields(): { readonly id: string; readonly content: Content }[] {
+    return this.where(isField)
+      .map((id) => ({ id, content: this.get(id)! }))
+      .sort((a, b) => numberOf(a.content) - numberOf(b.content));
+  }
+
+  /** New counting fields as one step, numbered on from those that are there; their ids. */
+  addFields(shapes: readonly Shape[], z: number): string[] {
+    const last = this.fields().at(-1);
+    const first = last ? numberOf(last.content) + 1 : 1;
+    return this.add(
+      shapes.map((shape, i) => ({ shape, class: FIELD_CLASS, name: fieldName(first + i) })),
+      z,
+    );
   }
 
   patch(ids: readonly string[], patch: Patch): void {
@@ -398,4 +432,4 @@ export class AnnotationStore {
 }
 
 const LABELLED: readonly Kind[] = ["text", "line", "angle"];
-const isLabelled = ({ shape }: Content): boolean => LABELLED.includes(shape.kind);
+const isLabelled = (content: Content): boolean => LABELLED.includes(content.shape.kind) || isField(content);
