@@ -159,7 +159,7 @@ test("in a region the specimen's cells and their density are those of its pixels
   expect(table[1]).toMatch(new RegExp(`^circle,Positive,${last.positive},`));
 });
 
-test("fields lie along a line, are numbered, remain after a reload, and mitoses are told per 10 of them (AN33, AN35)", async ({
+test("fields lie along a line, are numbered, remain after a reload, and mitoses are shown per 10 of them (AN33, AN35)", async ({
   page,
 }) => {
   await open(page);
