@@ -13,7 +13,6 @@ import {
   saved,
   show,
   storedAnnotations,
-  tool,
 } from "../harness/annotating.ts";
 import { expectNothingSeriousInEither } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
