@@ -216,10 +216,11 @@ for (const [size, viewport] of [
         all
           .map((one) => ({
             name: one.getAttribute("aria-label") ?? one.textContent,
-            ...one.getBoundingClientRect().toJSON(),
+            width: one.getBoundingClientRect().width,
+            height: one.getBoundingClientRect().height,
           }))
-          .filter(({ width, height }: { width: number; height: number }) => width < 44 || height < 44)
-          .map(({ name }: { name: string }) => name),
+          .filter(({ width, height }) => width < 44 || height < 44)
+          .map(({ name }) => name),
       );
       expect(small).toEqual([]);
       await panel.getByRole("button", { name: "Next mix" }).tap();

@@ -158,8 +158,8 @@ static uint32_t flat_of_noise(const int16_t *samples, const ws_tuning *t) {
     return flat;
 }
 
-/* The difference between the largest and the smallest of some samples. More than any where one is the least there is: the
- * first of a pair is one less before its odd difference is added, so that even a small sum is clamped. */
+/* The difference between the largest and the smallest of some samples. More than any where one is the least there is:
+ * the first of a pair is one less before its odd difference is added, so that even a small sum is clamped. */
 static int32_t spread(const int16_t *samples, uint32_t width, uint32_t height) {
     int16_t least = samples[0], most = samples[0];
     for (uint32_t y = 0; y < height; y++)

@@ -1,6 +1,6 @@
 import { UnstyledButton } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import type { Sort } from "@wavescope/core/wire/catalog/catalogClient";
+import type { Sort } from "@wavescope/core/wire/catalog/sort";
 import { facetTitle } from "./facetNames";
 import styles from "./slideGrid.module.css";
 import { SUGGESTED } from "./tags";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Sort } from "@wavescope/core/wire/catalog/catalogClient";
+import type { Sort } from "@wavescope/core/wire/catalog/sort";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { type Range, layoutOf, stepTo, visible } from "../state/listWindow";
 import { chooseAlso, chooseNone, toggleChosen } from "./gallery";

@@ -1,7 +1,7 @@
 /** What a list of slides is narrowed down to: it lives in the address (`?search=`, `label=`, `sort=`), so back, forward and a link to others show the same. */
 import { useEffect, useMemo } from "react";
 import { type Query, navigate, rememberGallery, useSearchText } from "./router";
-import { type Sort, isSort } from "@wavescope/core/wire/catalog/catalogClient";
+import { type Sort, isSort } from "@wavescope/core/wire/catalog/sort";
 
 const MAX_LABELS = 100;
 const LONGEST_LABEL = 300;

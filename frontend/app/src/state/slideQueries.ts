@@ -8,7 +8,8 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { PAGE, type Sort, changeSlide, listSlides } from "@wavescope/core/wire/catalog/catalogClient";
+import { PAGE, changeSlide, listSlides } from "@wavescope/core/wire/catalog/catalogClient";
+import type { Sort } from "@wavescope/core/wire/catalog/sort";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { pagesOf } from "./listWindow";
 import { errorOf, refreshSlides } from "./queries";

@@ -1,5 +1,5 @@
 import { NativeSelect } from "@mantine/core";
-import { type NamedSort, SORTS, type Sort, isSort } from "@wavescope/core/wire/catalog/catalogClient";
+import { type NamedSort, SORTS, type Sort, isSort } from "@wavescope/core/wire/catalog/sort";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const NAMES: Readonly<Record<NamedSort, string>> = {

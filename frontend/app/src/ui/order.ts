@@ -1,5 +1,5 @@
 /** The order of a case's slides: pure. */
-import { type NamedSort, SORTS } from "@wavescope/core/wire/catalog/catalogClient";
+import { type NamedSort, SORTS } from "@wavescope/core/wire/catalog/sort";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import type { ListFilter } from "../state/listFilter";
 
