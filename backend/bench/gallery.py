@@ -1,7 +1,7 @@
 """The gallery of 20,000 slides on SQLite and PostgreSQL: the service's time for what the page asks, its JSON included.
 
-An instructor who owns half of the slides asks, beside an admin, who sees all. Annotations, network and page are not
-part of it. The first argument is another number of slides.
+An instructor who owns half of the slides asks, beside an admin, who sees all. Annotations, network and page are not part
+of it. The first argument is another number of slides.
 """
 
 from __future__ import annotations
@@ -35,16 +35,7 @@ REPEATS = 15
 PAGE = 60
 TISSUES = ("colon", "liver", "skin", "kidney", "breast", "lung", "prostate", "lymph node", "thyroid", "brain")
 STAINS = ("HE", "PAS", "Ki-67", "CD3", "CD20", "HER2", "trichrome")
-DIAGNOSES = (
-    "adenocarcinoma",
-    "melanoma",
-    "normal",
-    "adenoma",
-    "carcinoma in situ",
-    "lymphoma",
-    "hepatitis",
-    "fibrosis",
-)
+DIAGNOSES = ("adenocarcinoma", "melanoma", "normal", "adenoma", "carcinoma in situ", "lymphoma", "hepatitis", "fibrosis")
 FORMATS = (("aperio", "SVS", 20.0), ("hamamatsu", "NDPI", 40.0), ("3dhistech", "MRXS", 20.0), (None, "TIFF", None))
 ADMIN = Principal("admin", "user", "1" * 32, "admin")
 OWNER = Principal("owner", "user", "2" * 32, "instructor")
@@ -95,9 +86,8 @@ def _slide(draw: random.Random, number: int) -> SlideRow:
     tags["block"] = f"{draw.choice('ABCD')}{draw.randint(1, 9)}"
     title = f"S{26 - number % 7}-{number:05d} {tags['organ']} {tags['block']}"
     return SlideRow(
-        id=f"slide-{number:05d}", title=title, digest=f"{draw.getrandbits(128):032x}", manifest=manifest(draw),
-        tags=tags, search="", created=1.7e9 + draw.random() * 1e8, updated=1.8e9, public=False,
-        owner=OWNER.id if number % 2 else "",
+        id=f"slide-{number:05d}", title=title, digest=f"{draw.getrandbits(128):032x}", manifest=manifest(draw), tags=tags,
+        search="", created=1.7e9 + draw.random() * 1e8, updated=1.8e9, owner=OWNER.id if number % 2 else "", public=False,
     )  # fmt: skip
 
 
@@ -164,7 +154,9 @@ def main() -> None:
                 asked = questions(catalog, principal, slides)
                 times = {question: milliseconds(work) for question, work in asked.items()}
                 first = times["first page"]
-                rows += [[f"{principal.name}: {question}", taken, taken / first] for question, taken in times.items()]
+                rows += [
+                    [f"{principal.name}: {question}", taken, taken / first] for question, taken in times.items()
+                ]
             table(f"{name}, {slides} slides", ["what", "ms", "of the first page"], rows)
 
 

@@ -120,8 +120,8 @@ def _counts(
         return joined.group_by(CaseRow.id, CaseRow.title)
     named = LabelRow.name == own if own else LabelRow.name.not_in(chosen)
     labels = select(LabelRow.name, LabelRow.value, LabelRow.value, func.count())
-    shown = LabelRow.slide_id.in_(select(SlideRow.id).where(*conditions))
-    return labels.where(named, shown).group_by(LabelRow.name, LabelRow.value)
+    joined = labels.join(SlideRow, SlideRow.id == LabelRow.slide_id).where(named, *conditions)
+    return joined.group_by(LabelRow.name, LabelRow.value)
 
 
 def _most_frequent(values: list[FacetValue]) -> list[FacetValue]:

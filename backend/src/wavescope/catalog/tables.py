@@ -53,11 +53,11 @@ class LabelRow(Base):
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
     value: Mapped[str] = mapped_column(String(200))
 
-    __table_args__ = (Index("ix_labels_name_value", "name", "value", "slide_id"),)
+    __table_args__ = (Index("ix_labels_name_value", "name", "value"),)
 
 
 class WordRow(Base):
-    """A casefolded word that a slide is found by. ``part``: of the row itself (``slide``) or its ``tours``. Derived."""
+    """A casefolded word that a slide is found by. ``part``: where it occurs, ``slide`` (SlideRow) or ``tours``. Derived."""
 
     __tablename__ = "words"
     slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)

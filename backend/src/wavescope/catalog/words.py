@@ -45,7 +45,7 @@ def tour_texts(document: Mapping[str, Any]) -> list[str]:
 
 
 def has_words(search: str) -> list[ColumnElement[bool]]:
-    """Conditions on SlideRow: each word of the search begins one of the slide's; signs alone find nothing."""
+    """Conditions on SlideRow: each word of the search begins one of the slide's. A search of signs alone finds nothing."""
     words = words_of([search])
     if not words and search.strip():
         words = [search.strip()]

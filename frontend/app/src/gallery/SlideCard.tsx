@@ -47,28 +47,24 @@ export function SlideCard({ slide, list = false, onDialog }: Props) {
         className={list ? `${styles.cardLink} ${gridStyles.row}` : styles.cardLink}
       >
         <Thumbnail slide={slide} />
-        {list ? (
-          <Columns slide={slide} />
-        ) : (
-          <div className={styles.cardText}>
-            <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
-              {slide.title}
+        {list ? <Columns slide={slide} /> : <div className={styles.cardText}>
+          <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
+            {slide.title}
+          </Text>
+          <Text size="xs" c="dimmed" className={galleryStyles.figures}>
+            {factsOf(slide).map((fact, i) => (
+              <Fragment key={fact}>
+                {i > 0 && " · "}
+                <span className={galleryStyles.figure}>{fact}</span>
+              </Fragment>
+            ))}
+          </Text>
+          {tags.length > 0 && (
+            <Text size="xs" lineClamp={1} className={galleryStyles.tags} title={tags.join(", ")}>
+              {tags.join(" · ")}
             </Text>
-            <Text size="xs" c="dimmed" className={galleryStyles.figures}>
-              {factsOf(slide).map((fact, i) => (
-                <Fragment key={fact}>
-                  {i > 0 && " · "}
-                  <span className={galleryStyles.figure}>{fact}</span>
-                </Fragment>
-              ))}
-            </Text>
-            {tags.length > 0 && (
-              <Text size="xs" lineClamp={1} className={galleryStyles.tags} title={tags.join(", ")}>
-                {tags.join(" · ")}
-              </Text>
-            )}
-          </div>
-        )}
+          )}
+        </div>}
       </a>
       <Checkbox
         className={styles.cardChoice}

@@ -68,7 +68,13 @@ export function TagsDialog({ title, tags: before, slides, onClose }: TagsProps) 
     change.mutate({ ids: slides, tags }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title={t("gallery.tagsOf", { title })} centered closeButtonProps={CLOSE}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("gallery.tagsOf", { title })}
+      centered
+      closeButtonProps={CLOSE}
+    >
       <form onSubmit={save}>
         <Stack gap="xs">
           <Text size="sm" c="dimmed">

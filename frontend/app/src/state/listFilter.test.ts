@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { EVERYTHING, parseFilter, queryOf, toggleLabel } from "./listFilter";
 
-it("reads from an address what a list is narrowed down to (PG62)", () => {
+it("reads from an address what a list is narrowed down to", () => {
   expect(parseFilter("?search=liver%20&label=planes:1&label=vendor:aperio&sort=title&fallback=1")).toEqual({
     search: "liver ",
     labels: ["planes:1", "vendor:aperio"],

@@ -39,12 +39,7 @@ export function parseFilter(text: string): ListFilter {
 
 /** How an address asks for it. */
 export function queryOf({ search, labels, sort, list }: ListFilter): Query {
-  return {
-    ...(search && { search }),
-    ...(labels.length > 0 && { label: labels }),
-    ...(sort && { sort }),
-    ...(list && { view: "list" }),
-  };
+  return { ...(search && { search }), ...(labels.length > 0 && { label: labels }), ...(sort && { sort }), ...(list && { view: "list" }) };
 }
 
 export function toggleLabel(filter: ListFilter, label: string): ListFilter {

@@ -6,7 +6,7 @@ it("puts as many cards into a row as fit, at least one", () => {
   expect(layoutOf(1380, true).columns).toBe(1);
 });
 
-it("draws the rows of the screen and a margin, never beyond the list (PG60)", () => {
+it("draws the rows of the screen and a margin, never beyond the list", () => {
   const layout = { columns: 4, row: 300, gap: 16 };
   expect(visible(layout, 20_000, 0, 900)).toEqual({ first: 0, end: 20 });
   expect(visible(layout, 20_000, 30_000, 30_900)).toEqual({ first: 392, end: 420 });
@@ -22,7 +22,7 @@ it("asks for the pages that the rows are of", () => {
   expect(pagesOf({ first: 0, end: 0 }, 60)).toEqual([1]);
 });
 
-it("goes along rows and columns with the keys and stays within the list (PG61)", () => {
+it("goes along rows and columns with the keys and stays within the list", () => {
   const to = (key: string, from: number) => stepTo(key, from, 10, 4);
   expect([to("ArrowRight", 3), to("ArrowDown", 3), to("ArrowUp", 3), to("ArrowDown", 8)]).toEqual([4, 7, 3, 8]);
   expect([to("Home", 5), to("End", 5), to("ArrowLeft", 0), to("x", 5)]).toEqual([0, 9, 0, null]);

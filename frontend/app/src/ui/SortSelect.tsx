@@ -17,10 +17,7 @@ interface Props {
 
 /** In which order slides are listed. */
 export function SortSelect({ own, value, onChange }: Props) {
-  const data: { value: string; label: string }[] = SORTS.map((sort) => ({
-    value: sort === own ? "" : sort,
-    label: NAMES[sort],
-  }));
+  const data: { value: string; label: string }[] = SORTS.map((sort) => ({ value: sort === own ? "" : sort, label: NAMES[sort] }));
   if (typeof own === "object") data.unshift({ value: "", label: own.name });
   if (value !== null && !SORTS.some((sort) => sort === value))
     data.push({ value, label: t("ui.byColumn", { name: value.replace(/^-?(tag\.)?/, "") }) });

@@ -33,15 +33,11 @@ def upgrade() -> None:
     for slide_id, texts in tours.items():
         _add(connection, words, slide_id, "tours", texts)
     op.create_index("ix_words_word", "words", ["word", "slide_id"])
-    op.drop_index("ix_labels_name_value", "labels")
-    op.create_index("ix_labels_name_value", "labels", ["name", "value", "slide_id"])
     op.create_index("ix_slides_listed", "slides", ["trashed", "created", "id", "owner", "public"])
 
 
 def downgrade() -> None:
     op.drop_index("ix_slides_listed", "slides")
-    op.drop_index("ix_labels_name_value", "labels")
-    op.create_index("ix_labels_name_value", "labels", ["name", "value"])
     op.drop_table("words")
 
 
