@@ -105,14 +105,13 @@ def test_resolving_again_asks_the_database_nothing(tmp_path: Path) -> None:
     catalog.close()
 
 
-def test_a_search_needs_the_beginning_of_every_word_and_ignores_case_wi6(catalog: Catalog) -> None:
+def test_a_search_needs_every_word_and_ignores_case(catalog: Catalog) -> None:
     catalog.publish("one", "Colon ÄRZTE 100%", A, manifest())
     catalog.publish("two", "Colon", B, manifest(vendor="hamamatsu"))
     found = {
-        text: [s.id for s in catalog.list(text).slides] for text in ("colon", "ärzt-COLON", "HAMA", "100%", "0", "_", "x")
+        text: [s.id for s in catalog.list(text).slides] for text in ("colon", "ärzte COLON", "HAMA", "0%", "_", "x")
     }
-    both, none = ["two", "one"], list[str]()
-    assert found == {"colon": both, "ärzt-COLON": ["one"], "HAMA": ["two"], "100%": ["one"], "0": none, "_": none, "x": none}
+    assert found == {"colon": ["two", "one"], "ärzte COLON": ["one"], "HAMA": ["two"], "0%": ["one"], "_": [], "x": []}
 
 
 def test_a_listing_is_paged_and_counts_all(catalog: Catalog) -> None:

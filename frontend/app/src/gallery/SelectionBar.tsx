@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
-import { IconColumns2, IconFolderPlus, IconTags, IconTrash, IconX } from "@tabler/icons-react";
+import { IconColumns2, IconFolderPlus, IconTrash, IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
+import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { compare } from "../compare/goCompare";
 import { useMay } from "../accounts/account";
 import { useDeleteWithUndo } from "../trash/undo";
@@ -9,17 +10,18 @@ import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
 interface Props {
-  readonly onTags: (slides: readonly string[]) => void;
+  /** Those shown; more may be chosen. */
+  readonly slides: readonly SlideSummary[];
   readonly onAddToCase: (slides: readonly string[]) => void;
 }
 
 /** What can be done with the slides chosen in the gallery. */
-export function SelectionBar({ onTags, onAddToCase }: Props) {
+export function SelectionBar({ slides, onAddToCase }: Props) {
   const chosen = useStore(gallery, (state) => state.chosen);
   const remove = useDeleteWithUndo();
   const may = useMay("instructor");
   if (chosen.length === 0) return null;
-  const others = chosen.some(({ editable }) => !editable);
+  const others = slides.some(({ id, editable }) => !editable && chosen.includes(id));
   return (
     <Group
       className={styles.selectionBar}
@@ -35,7 +37,7 @@ export function SelectionBar({ onTags, onAddToCase }: Props) {
           size="compact-sm"
           aria-label={t("common.addToCase")}
           leftSection={<IconFolderPlus size={14} />}
-          onClick={() => onAddToCase(chosen.map(({ id }) => id))}
+          onClick={() => onAddToCase(chosen)}
         >
           <span>{t("common.addToCase")}</span>
         </Button>
@@ -46,20 +48,9 @@ export function SelectionBar({ onTags, onAddToCase }: Props) {
           variant="default"
           aria-label={t("gallery.compare")}
           leftSection={<IconColumns2 size={14} />}
-          onClick={() => compare(chosen[0]!.id, chosen[1]!.id)}
+          onClick={() => compare(chosen[0]!, chosen[1]!)}
         >
           <span>{t("gallery.compare")}</span>
-        </Button>
-      )}
-      {may && !others && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={t("gallery.tags")}
-          leftSection={<IconTags size={14} />}
-          onClick={() => onTags(chosen.map(({ id }) => id))}
-        >
-          <span>{t("gallery.tags")}</span>
         </Button>
       )}
       {may && !others && (
@@ -69,7 +60,7 @@ export function SelectionBar({ onTags, onAddToCase }: Props) {
           aria-label={t("common.delete")}
           leftSection={<IconTrash size={14} />}
           onClick={() => {
-            remove(chosen);
+            remove(chosen.map((id) => ({ id, title: slides.find((slide) => slide.id === id)?.title ?? id })));
             chooseNone();
           }}
         >

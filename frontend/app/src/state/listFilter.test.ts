@@ -6,7 +6,6 @@ it("reads from an address what a list is narrowed down to", () => {
     search: "liver ",
     labels: ["planes:1", "vendor:aperio"],
     sort: "title",
-    list: false,
   });
   expect(parseFilter("")).toEqual(EVERYTHING);
 });

@@ -1,11 +1,10 @@
 /** The catalog and the jobs: list, open, rename, delete. */
 import { call } from "../http/api";
 import { type Job, jobOf } from "./jobs";
-import type { Sort } from "./sort";
 import { type Manifest, type SlidePage, manifestOf, summaryOf } from "../slides/manifest";
 
-/** Slides of one request. */
-export const PAGE = 60;
+export const SORTS = ["newest", "oldest", "title"] as const;
+export type Sort = (typeof SORTS)[number];
 
 export interface SlideQuery {
   readonly search: string;
@@ -18,7 +17,7 @@ export async function listSlides(
   { search, labels, sort }: SlideQuery,
   page = 1,
   signal?: AbortSignal,
-  perPage = PAGE,
+  perPage = 60,
 ): Promise<SlidePage> {
   const query = { page, per_page: perPage, sort, label: labels, search: search || undefined };
   const { slides, total } = await call("GET /slides", { query, signal });
