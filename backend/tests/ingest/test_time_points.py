@@ -16,7 +16,7 @@ from source.test_czi import write as write_czi
 from source.test_nd2 import write as write_nd2
 from source.test_ome_files import samples as of_files
 from source.test_ome_files import write as write_ome_files
-from source.worlds import write_ome_zarr
+from source.test_ome_zarr import write as write_ome_zarr
 from wavescope.errors import InvalidParameter, UnsupportedSource
 from wavescope.ingest.stored_source import stored_source
 from wavescope.source.base import Limits

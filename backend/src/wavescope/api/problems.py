@@ -203,6 +203,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.UnsupportedVersion: Problem(
         "unsupported-version", 501, "This slide needs another version of the software", lambda e: {"reason": e.reason}
     ),
+    errors.CorruptOverlay: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": str(e)}),
     errors.CodecError: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": e.code}),
     errors.CatalogDamaged: Problem("catalog-damaged", 503, "The catalog is damaged"),
     errors.CatalogMissing: Problem("catalog-missing", 503, "The catalog is missing"),
