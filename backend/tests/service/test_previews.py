@@ -76,15 +76,25 @@ async def test_a_file_that_is_no_slide_is_refused_with_its_reason(tmp_path: Path
         await previews.stop()
 
 
-async def test_a_reader_that_breaks_down_takes_only_its_own_process_with_it_wi50(tmp_path: Path) -> None:
+async def test_a_reader_that_breaks_down_takes_only_its_own_process_with_it_wi50(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(tmp_path, FakeRunner()) as jobs:
         previews = PreviewService(jobs, tmp_path)
         job_id = await upload(jobs, png(picture()))
         await previews.info(LOCAL_USER, job_id)
-        previews._children[job_id]._process.kill()
+        process = previews._children[job_id]._process
+        assert process.stdin is not None
+        drain = process.stdin.drain
+
+        async def killed() -> None:
+            process.kill()  # once it has its order: one that was dead before would be replaced
+            await drain()
+
+        monkeypatch.setattr(process.stdin, "drain", killed)
         with pytest.raises(UnreadableSource, match="broke down"):
             await previews.tile(LOCAL_USER, job_id, PreviewTile(0, 0, 0, 0, "png"))
-        await previews._children[job_id]._process.wait()
+        await process.wait()
         assert (await previews.tile(LOCAL_USER, job_id, PreviewTile(0, 0, 0, 0, "jpg")))[:2] == b"\xff\xd8"
         await previews.stop()
 
