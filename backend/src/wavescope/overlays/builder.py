@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -188,21 +186,6 @@ class Builder:
             shapes = self._held(key, manifest.score) if key in self._keys else joined([])
             writer.add(level, *at, encoded(Tile(shapes, None, above[at]), Place(*key, manifest.score is not None)))
         return above
-
-
-def build(
-    folder: Path, path: Path, width: int, height: int, parts: Sequence[tuple[Shapes, str]]
-) -> tuple[str, OverlayManifest]:
-    """An overlay of some shapes, each part of one class. ``folder`` is made for what waits, and removed."""
-    folder.mkdir(parents=True)
-    try:
-        builder = Builder(folder, width, height)
-        for shapes, name in parts:
-            classes = np.full(len(shapes), builder.class_number(name), np.uint8)
-            builder.add(replace(shapes, classes=classes))
-        return builder.finish(path)
-    finally:
-        shutil.rmtree(folder)
 
 
 def _stored(values: Floats, score: Score | None) -> NDArray[np.uint8]:

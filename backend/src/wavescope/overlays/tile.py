@@ -12,6 +12,7 @@ from wavescope.errors import CorruptOverlay
 from wavescope.overlays.columns import Columns, column, compressed, decompressed
 from wavescope.overlays.shapes import (
     MAX_CLASSES,
+    MAX_COORDINATE,
     MAX_CORNERS,
     QUARTERS,
     Longs,
@@ -222,7 +223,7 @@ def _read_outlines(columns: Columns, place: Place) -> Shapes:
     shape_ends = np.cumsum(ring_counts)
     starts = _ring_firsts(firsts, between, shape_ends, ring_counts)
     corners = _followed(starts, sizes, residuals)
-    if len(corners) and np.abs(corners).max() >= 1 << 30:
+    if np.abs(corners).max(initial=0) > MAX_COORDINATE:
         raise CorruptOverlay("a corner that is too far away")
     return Shapes(corners.astype(np.int32), np.cumsum(sizes), shape_ends, classes, scores)
 

@@ -49,8 +49,7 @@ def filled(corners: np.ndarray, scale: float) -> np.ndarray:
     return np.asarray(image)
 
 
-def test_a_cell_does_not_depend_on_the_size_of_the_slide(truth: Outlines) -> None:
-    """Each cell comes once, whichever patch paints it; focal planes do not move it."""
+def test_each_cell_comes_once_and_focal_planes_do_not_move_it(truth: Outlines) -> None:
     assert len(np.unique(truth.corners.round(6).reshape(len(truth.corners), -1), axis=0)) == len(truth.corners)
     planes = Outlines(*(np.concatenate(values) for values in zip(*outlines(SPEC._replace(planes=3)), strict=True)))
     assert {tuple(one) for one in planes.corners[:, 0].round(6).tolist()} == {
