@@ -20,12 +20,12 @@ export function LightPanel({ microscope, manifest }: PartProps) {
   return (
     <Stack gap="md" data-testid="light-panel" data-filter={filter ?? "none"}>
       <ChannelList microscope={microscope} manifest={manifest} />
-      <StainSection microscope={microscope} manifest={manifest} />
       <WhitePoint microscope={microscope} white={adjustments.white} onChange={(white) => change({ white })} />
       <QuantitySlider quantity="brightness" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="contrast" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="gamma" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="saturation" adjustments={adjustments} onChange={change} />
+      <StainSection microscope={microscope} manifest={manifest} />
       <Button
         variant="default"
         disabled={isPlain(adjustments) && adjustments.profile && !adjustments.mix}
