@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable
 from io import BytesIO
 from typing import Any
@@ -293,3 +294,15 @@ async def test_a_damaged_approximation_is_reported(damaged: World) -> None:
     async with running_service(damaged.store) as service:
         with pytest.raises((CorruptStore, CorruptBlock)):
             await service.pixels.thumbnail(await version_of(service, damaged, "visual"), 256, "png")
+
+
+async def test_the_kernel_is_loaded_before_the_first_picture(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: asyncio.Queue[str] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+
+    def prepare() -> None:
+        loop.call_soon_threadsafe(loaded.put_nowait, threading.current_thread().name)
+
+    monkeypatch.setattr(kernel, "prepare", prepare)
+    async with running_service(world.store):
+        assert (await asyncio.wait_for(loaded.get(), 10)).startswith("pixels")

@@ -27,6 +27,7 @@ from wavescope.kernel.tiles import (
     samples_from_pixels,
     synthesize,
 )
+from wavescope.kernel.wasm import prepare
 
 __all__ = [
     "Binding",
@@ -56,6 +57,7 @@ __all__ = [
     "neighbourhood",
     "parent_of",
     "pixels",
+    "prepare",
     "read_parameters",
     "samples_from_pixels",
     "split_layers",

@@ -157,8 +157,8 @@ _loaded: tuple[wasmtime.Engine, wasmtime.Module] | None = None
 
 
 def prepare() -> tuple[wasmtime.Engine, wasmtime.Module]:
-    """The compiled kernel of this process. Compiling takes a tenth of a second, in which other threads run; the next
-    process finds it compiled.
+    """The compiled kernel of this process. Loading wasmtime and compiling take some tenths of a second, in which other
+    threads run; the next process finds it compiled.
 
     Raises KernelNotBuilt.
     """

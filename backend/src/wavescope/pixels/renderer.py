@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import NamedTuple
 
+from wavescope import kernel
 from wavescope.blocks.base import BlockSource
 from wavescope.caches import AsyncCache, CountedCache
 from wavescope.channels.mixing import Raw, View, channels_of
@@ -61,6 +62,10 @@ class PixelRenderer:
     def caches(self) -> Mapping[str, CountedCache]:
         """Its caches by name, for metrics. All are limited by bytes."""
         return {"samples": self.samples, "tiles": self.tiles, "images": self.images}
+
+    def start(self) -> None:
+        """Loads the kernel in a thread, so that the first picture does not wait for it."""
+        self.threads.begin(kernel.prepare)
 
     def close(self) -> None:
         self.threads.close()

@@ -36,6 +36,10 @@ class PixelThreads:
         finally:
             self._unfinished -= 1
 
+    def begin(self, work: Callable[[], object]) -> None:
+        """Lets a thread do this for later works. What it raises is left to them."""
+        self._pool.submit(work)
+
     def _counted(self, work: Callable[[], Result]) -> Result:
         with self._lock:
             self.working += 1

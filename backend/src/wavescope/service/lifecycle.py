@@ -29,6 +29,7 @@ class Lifecycle:
     async def start(self) -> None:
         """Continues unfinished jobs and begins the periodic work."""
         services = self._services
+        services.pixels.start()
         await asyncio.to_thread(self._close_to_others)
         if services.node is not None:
             await services.node.start()
