@@ -2,6 +2,7 @@
 import { distanceTo } from "@wavescope/core/geometry/outline";
 import { type Shape, moved, point } from "@wavescope/core/geometry/shape";
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
+import { AreaTools, type Modifiers } from "./areaTools";
 import { fieldAt } from "./count/fields";
 import type { AnnotationStore, Tool } from "./store/annotationStore";
 import { type DrawEvent, draw, isDragged } from "./draw/drawing";
@@ -14,6 +15,7 @@ const STILL = 5; // CSS pixels that a click may move
 const DOUBLE = 3; // CSS pixels from a point within which another of its class is the same click once more
 
 const counts = (tool: Tool): tool is "count" | "field" => tool === "count" || tool === "field";
+const findsAreas = (tool: Tool): tool is "brush" | "wand" => tool === "brush" || tool === "wand";
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 interface Position {
@@ -31,6 +33,7 @@ interface CanvasPointerEvent {
 /** What a press has begun. */
 type Grip =
   | { readonly kind: "draw" }
+  | { readonly kind: "paint" }
   | { readonly kind: "select"; readonly from: Position }
   | { readonly kind: "handle"; readonly id: string; readonly handle: Handle; readonly shape: Shape }
   | { readonly kind: "move"; readonly id: string; readonly shape: Shape; readonly x: number; readonly y: number };
@@ -43,6 +46,9 @@ export class AnnotationInteraction {
   private handlesPress = false;
   /** Whether the space bar is down. */
   private carrying = false;
+  private readonly areas: AreaTools;
+  /** The cursor of the brush. */
+  private circle = { width: 0, cursor: "" };
   private readonly ends: (() => void)[] = [];
 
   constructor(
@@ -50,6 +56,7 @@ export class AnnotationInteraction {
     private readonly store: AnnotationStore,
   ) {
     const { viewer } = layer.microscope;
+    this.areas = new AreaTools(layer, store);
     const on = (name: string, work: (event: CanvasPointerEvent) => void): void => {
       viewer.addHandler(name as never, work);
       this.ends.push(() => viewer.removeHandler(name as never, work));
@@ -69,7 +76,7 @@ export class AnnotationInteraction {
     viewer.canvas.addEventListener("pointermove", hover);
     this.ends.push(() => viewer.canvas.removeEventListener("pointermove", hover));
     this.ends.push(
-      store.state.subscribe(() => this.updateCursor()),
+      store.state.subscribe(() => this.follow()),
       () => (viewer.canvas.style.cursor = ""),
     );
   }
@@ -85,8 +92,13 @@ export class AnnotationInteraction {
   /** Ends a shape that is being drawn, adds to it, or takes back: by keys, at the middle of the view. */
   key(type: "place" | "finish" | "back" | "cancel"): void {
     const { clientWidth, clientHeight } = this.layer.microscope.viewer.canvas;
-    const { x, y, pixel } = this.layer.slidePoint({ x: clientWidth / 2, y: clientHeight / 2 });
+    const middle = { x: clientWidth / 2, y: clientHeight / 2 };
+    const { x, y, pixel } = this.layer.slidePoint(middle);
     this.cancelGrip();
+    if (this.tool && findsAreas(this.tool)) {
+      if (type === "place") this.useAt(this.tool, middle, { shiftKey: false, altKey: false });
+      return;
+    }
     this.dispatchDrawing(
       type === "place"
         ? { type, x, y, reach: REACH * pixel }
@@ -96,14 +108,51 @@ export class AnnotationInteraction {
     );
   }
 
+  /** A menu is asked for at a place: of what lies there, unless it is selected already. In CSS pixels of the viewer. */
+  selectAt(place: Position & { readonly touch: boolean }): void {
+    this.cancelGrip();
+    this.pressed = null; // what is released was no click
+    if (this.tool) return;
+    const { x, y, pixel } = this.layer.slidePoint(place);
+    const { selected } = this.store.state.getState();
+    const id = this.store.index.hit(x, y, reachOf(pixel, place.touch), this.layer.isSeen);
+    if (id === null || !selected.includes(id)) this.store.select(id === null ? [] : [id]);
+  }
+
+  /** Removes the corner of the selected object at a place; null: there is none that can be removed. */
+  cornerRemover(place: Position & { readonly touch: boolean }): (() => void) | null {
+    const { x, y, pixel } = this.layer.slidePoint(place);
+    const [id] = this.store.state.getState().selected;
+    const handle = this.handleAt(x, y, reachOf(pixel, place.touch));
+    const content = id === undefined ? null : this.store.get(id);
+    const less = handle && content && withoutCorner(content.shape, handle);
+    return less && (() => this.store.patch([id!], { shape: less }));
+  }
+
   /** The space bar lends the hand: what is dragged while it is down is the slide, with any tool. */
   private carry(down: boolean): void {
     this.carrying = down;
     this.updateCursor();
   }
 
+  private follow(): void {
+    if (this.tool && findsAreas(this.tool)) void this.areas.prepare();
+    this.updateCursor();
+  }
+
   private updateCursor(): void {
-    this.layer.microscope.viewer.canvas.style.cursor = this.carrying ? "grab" : this.tool ? "crosshair" : "";
+    const { tool, brush } = this.store.state.getState();
+    if (tool === "brush" && this.circle.width !== brush.width)
+      this.circle = { width: brush.width, cursor: brushCursor(brush.width) };
+    const cursor = tool === "brush" ? this.circle.cursor : tool ? "crosshair" : "";
+    this.layer.microscope.viewer.canvas.style.cursor = this.carrying ? "grab" : cursor;
+  }
+
+  /** One dab of the brush, or the wand. */
+  private useAt(tool: "brush" | "wand", position: Position, keys: Modifiers): void {
+    if (tool === "wand") return this.areas.grow(position, keys);
+    this.areas.press(position, keys);
+    this.areas.release();
   }
 
   private press(event: CanvasPointerEvent): void {
@@ -113,9 +162,11 @@ export class AnnotationInteraction {
     if (this.carrying) return;
     const { tool } = this;
     if (tool) {
-      this.grip = !counts(tool) && isDragged(tool) ? { kind: "draw" } : null;
+      const draws = !counts(tool) && !findsAreas(tool) && isDragged(tool);
+      this.grip = tool === "brush" ? { kind: "paint" } : draws ? { kind: "draw" } : null;
       this.handlesPress = this.grip !== null;
-      if (this.grip) this.dispatchDrawing({ type: "press", ...this.at(event) });
+      if (tool === "brush") this.areas.press(event.position, event.originalEvent);
+      else if (draws) this.dispatchDrawing({ type: "press", ...this.at(event) });
       return;
     }
     this.grip = this.gripAt(event) ?? (event.originalEvent.shiftKey ? { kind: "select", from: event.position } : null);
@@ -147,6 +198,7 @@ export class AnnotationInteraction {
   private drag(event: CanvasPointerEvent): void {
     if (!this.grip) return;
     event.preventDefaultAction = true;
+    if (this.grip.kind === "paint") return this.areas.drag(event.position);
     const at = this.at(event);
     if (this.grip.kind === "draw") return this.dispatchDrawing({ type: "drag", ...at });
     if (this.isStill(event)) return;
@@ -164,6 +216,7 @@ export class AnnotationInteraction {
     const { grip, shape, tool } = this;
     const still = this.isStill(event);
     this.pressed = this.grip = this.shape = null;
+    if (grip?.kind === "paint") return this.areas.release();
     if (grip?.kind === "draw") return this.dispatchDrawing({ type: "release", ...this.at(event) });
     if (grip?.kind === "select") {
       this.layer.marks.select(null);
@@ -174,6 +227,7 @@ export class AnnotationInteraction {
     }
     if (!still) return;
     if (tool === "count" && event.originalEvent.altKey) return this.uncount(event);
+    if (tool === "wand") return this.areas.grow(event.position, event.originalEvent);
     if (tool) return this.dispatchDrawing({ type: "click", ...this.at(event) });
     if (event.originalEvent.altKey && grip?.kind === "handle") return this.removeCorner(grip);
     this.pick(event);
@@ -254,13 +308,14 @@ export class AnnotationInteraction {
   private cancelGrip(): void {
     if (this.grip?.kind === "draw") this.store.set({ draft: null });
     if (this.grip?.kind === "select") this.layer.marks.select(null);
+    this.areas.cancel();
     this.grip = this.shape = null;
     this.layer.edit(null);
   }
 
   private dispatchDrawing(event: DrawEvent): void {
     const { tool, draft, keepTool } = this.store.state.getState();
-    if (!tool) return;
+    if (!tool || findsAreas(tool)) return;
     if (counts(tool)) {
       if (event.type === "click" || event.type === "place") this.count(tool, event.x, event.y, event.reach);
       return;
@@ -274,13 +329,34 @@ export class AnnotationInteraction {
 
   private at(event: CanvasPointerEvent): { x: number; y: number; reach: number; square: boolean } {
     const { x, y, pixel } = this.layer.slidePoint(event.position);
-    const touch = event.originalEvent.pointerType === "touch" ? 2 : 1;
-    return { x, y, reach: REACH * pixel * touch, square: event.originalEvent.shiftKey };
+    const reach = reachOf(pixel, event.originalEvent.pointerType === "touch");
+    return { x, y, reach, square: event.originalEvent.shiftKey };
   }
 
   private isStill({ position }: CanvasPointerEvent): boolean {
     return this.pressed !== null && Math.hypot(position.x - this.pressed.x, position.y - this.pressed.y) < STILL;
   }
+}
+
+/** How far from what it means a pointer may be, in level-0 pixels. */
+const reachOf = (pixel: number, touch: boolean): number => REACH * pixel * (touch ? 2 : 1);
+
+/** A circle as large as the brush; browsers draw no cursor of more than 128 pixels. */
+function brushCursor(width: number): string {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = Math.min(128, width + 2);
+  const middle = canvas.width / 2;
+  const pen = canvas.getContext("2d")!;
+  pen.arc(middle, middle, middle - 1, 0, 2 * Math.PI);
+  for (const [colour, thick] of [
+    ["#fff", 2],
+    ["#000", 1],
+  ] as const) {
+    pen.strokeStyle = colour;
+    pen.lineWidth = thick;
+    pen.stroke();
+  }
+  return `url(${canvas.toDataURL()}) ${middle} ${middle}, crosshair`;
 }
 
 function areaBetween(one: Position, other: Position): ScreenArea {

@@ -1,6 +1,7 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
+import { measure } from "@wavescope/core/geometry/measure";
 import { colorOf, cssOf } from "@wavescope/viewer/annotate/paint/colors";
 import { KIND_NAMES, measureLabels } from "@wavescope/viewer/annotate/draw/labels";
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
@@ -26,11 +27,12 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
   const version = useAnnotationState(annotations, (state) => state.version);
   const classes = useAnnotationState(annotations, (state) => state.classes);
   const selected = useAnnotationState(annotations, (state) => state.selected);
+  const [order, setOrder] = useState<Order>("time");
   const [top, setTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const height = useHeight(box);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the version stands for the objects of the store
-  const found = useMemo(() => matching(annotations, search), [annotations, search, version]);
+  const found = useMemo(() => sorted(matching(annotations, search), order), [annotations, search, order, version]);
   const first = Math.max(0, Math.floor(top / ROW) - SPARE);
   const rows = found.slice(first, first + Math.ceil(height / ROW) + 2 * SPARE);
   const go = (to: number): void => {
@@ -65,6 +67,16 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
         <Text size="xs" c="dimmed" data-testid="annotation-count">
           {t("annotate.count", { count: found.length })}
         </Text>
+        {found.length > 1 && (
+          <NativeSelect
+            size="xs"
+            aria-label={t("annotate.sortBy")}
+            className={styles.order}
+            data={ORDERS}
+            value={order}
+            onChange={(event) => setOrder(event.currentTarget.value as Order)}
+          />
+        )}
         {found.length > 1 && (
           <Button size="compact-xs" variant="subtle" onClick={() => store.select(found.map(([id]) => id))}>
             {t("annotate.selectAll")}
@@ -135,6 +147,33 @@ function nameOf(content: Content): string {
   const name =
     content.name || (content.shape.kind === "text" && content.text.split("\n", 1)[0]) || KIND_NAMES[content.shape.kind];
   return content.class ? `${name} · ${content.class}` : name;
+}
+
+type Order = "time" | "name" | "class" | "size";
+
+const ORDERS: { readonly value: Order; readonly label: string }[] = [
+  { value: "time", label: t("annotate.byTime") },
+  { value: "name", label: t("annotate.byName") },
+  { value: "class", label: t("annotate.byClass") },
+  { value: "size", label: t("annotate.bySize") },
+];
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+/** In another order; those that are equal in it stay in the order of their creation. Sizes are areas, then lengths, the largest first. */
+function sorted(found: (readonly [string, Content])[], order: Order): (readonly [string, Content])[] {
+  switch (order) {
+    case "time":
+      return found;
+    case "name":
+      return found.sort(([, a], [, b]) => collator.compare(nameOf(a), nameOf(b)));
+    case "class":
+      return found.sort(([, a], [, b]) => collator.compare(a.class, b.class));
+    case "size": {
+      const sizes = new Map(found.map(([id, { shape }]) => [id, measure(shape, null)]));
+      const by = (id: string, what: "area" | "length"): number => sizes.get(id)![what] ?? -1;
+      return found.sort(([a], [b]) => by(b, "area") - by(a, "area") || by(b, "length") - by(a, "length"));
+    }
+  }
 }
 
 function matching({ store }: Annotations, search: string): (readonly [string, Content])[] {

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { useStore } from "zustand";
 import { panelState, showPanel } from "../../microscope/panelState";
 import type { PartProps } from "../../microscope/parts";
+import { followClipboard } from "./clipboard";
 import { CountBar } from "./count/CountBar";
 import { isCounting } from "./count/counting";
 import { ToolBar } from "./ToolBar";
@@ -26,6 +27,7 @@ export function AnnotationOverlay({ microscope }: PartProps) {
   useEffect(() => {
     if (untitledTextId !== null) showPanel(PANEL);
   }, [untitledTextId]);
+  useEffect(() => followClipboard(annotations), [annotations]);
   return (
     <div className={styles.overlay} data-annotating={open || busy}>
       <div aria-live="polite">

@@ -5,8 +5,10 @@ import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { KIND_NAMES, measureLabels } from "@wavescope/viewer/annotate/draw/labels";
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
+import { canCombine, combine } from "@wavescope/viewer/annotate/selection";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
+import { combinations } from "./combining";
 import { showObject } from "./showObject";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -61,7 +63,30 @@ export function SelectionEditor({ annotations, manifest }: Props) {
           onChange={(name) => store.patch(selected, { class: name })}
         />
       )}
+      {mayChange && !lost && <Combinations annotations={annotations} />}
     </Stack>
+  );
+}
+
+/** What can be made of the selected areas together. */
+function Combinations({ annotations: { store } }: { readonly annotations: Annotations }) {
+  const offered = combinations.filter(({ how }) => canCombine(store, how));
+  if (offered.length === 0) return null;
+  return (
+    <Group gap={4}>
+      {offered.map(({ how, title, action, icon: Icon }) => (
+        <Button
+          key={how}
+          size="compact-xs"
+          variant="default"
+          leftSection={<Icon size={14} />}
+          title={action}
+          onClick={() => void combine(store, how)}
+        >
+          {title}
+        </Button>
+      ))}
+    </Group>
   );
 }
 

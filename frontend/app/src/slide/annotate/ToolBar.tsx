@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconArrowForwardUp, IconHandMove, IconPin } from "@tab
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { mayHaveMoreCorners } from "@wavescope/viewer/annotate/draw/editing";
 import { keyCaps } from "../../microscope/keyNames";
+import { AreaOptions } from "./AreaOptions";
 import { Choice } from "./Choice";
 import { SaveMark } from "./SaveMark";
 import styles from "./annotate.module.css";
@@ -53,6 +54,7 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
           <Icon size={18} />
         </Choice>
       ))}
+      {(tool === "brush" || tool === "wand") && <AreaOptions annotations={annotations} tool={tool} />}
       <span className={styles.gap} />
       <Choice label={t("annotate.keepTool")} on={keepTool} onClick={() => store.set({ keepTool: !keepTool })}>
         <IconPin size={18} />

@@ -1,11 +1,13 @@
 /** Annotating by keys. Shapes can be drawn without a pointer: the middle of the view is the pen, Enter puts it down. */
 import { annotationsOf, isEditing, openAnnotations } from "@wavescope/viewer/annotate/annotations";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
-import { MEASURING } from "@wavescope/viewer/annotate/store/localObjects";
+import { canCombine, combine, duplicate } from "@wavescope/viewer/annotate/selection";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import { type Kind, moved } from "@wavescope/core/geometry/shape";
+import { moved } from "@wavescope/core/geometry/shape";
 import type { Command, SlideContext } from "../../microscope/parts";
-import { tools } from "./tools";
+import { COPY_STEP, brushWider } from "./areaSettings";
+import { combinations } from "./combining";
+import { type Tool, isMeasuring, tools } from "./tools";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const GROUP = t("common.annotations");
@@ -55,9 +57,9 @@ function nudge(context: SlideContext, across: number, down: number): void {
 }
 
 const isOffered =
-  (kind: Kind) =>
+  (kind: Tool["kind"]) =>
   (context: SlideContext): boolean =>
-    here(context).store.state.getState().editable || MEASURING.includes(kind);
+    here(context).store.state.getState().editable || isMeasuring(kind);
 
 const choosing = tools.map(
   ({ kind, action, key }): Command => ({
@@ -90,8 +92,47 @@ const nudging = [
   }),
 );
 
+const combining = combinations.map(
+  ({ how, action }): Command => ({
+    id: `annotate.${how}`,
+    group: GROUP,
+    title: action,
+    keys: [],
+    available: (context) => canCombine(here(context).store, how),
+    run: (context) => void combine(here(context).store, how),
+  }),
+);
+
+const brushing = [
+  { id: "smaller", title: t("annotate.brushSmaller"), steps: -1, key: "Alt+," },
+  { id: "larger", title: t("annotate.brushLarger"), steps: 1, key: "Alt+." },
+].map(
+  ({ id, title, steps, key }): Command => ({
+    id: `annotate.brush-${id}`,
+    group: GROUP,
+    title,
+    keys: [key],
+    repeats: true,
+    available: (context) => here(context).store.state.getState().tool === "brush",
+    run: (context) => brushWider(here(context).store, steps),
+  }),
+);
+
 export const annotateCommands: readonly Command[] = [
   ...choosing,
+  ...brushing,
+  ...combining,
+  {
+    id: "annotate.duplicate",
+    group: GROUP,
+    title: t("annotate.duplicateSelected"),
+    keys: ["Mod+d"],
+    available: (context) => hasSelection(context) && here(context).store.state.getState().editable,
+    run: (context) => {
+      const { store, layer } = here(context);
+      duplicate(store, COPY_STEP * layer.slidePoint({ x: 0, y: 0 }).pixel);
+    },
+  },
   {
     id: "annotate.place",
     group: GROUP,

@@ -2,6 +2,7 @@
 import {
   IconAngle,
   IconArrowUpRight,
+  IconBrush,
   IconCircle,
   IconLetterT,
   IconMapPin,
@@ -9,6 +10,7 @@ import {
   IconRectangle,
   IconRuler2,
   IconScribble,
+  IconWand,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Kind } from "@wavescope/core/geometry/shape";
@@ -17,7 +19,7 @@ import { KIND_NAMES } from "@wavescope/viewer/annotate/draw/labels";
 import { t } from "@wavescope/core/i18n/i18n";
 
 export interface Tool {
-  readonly kind: Kind;
+  readonly kind: Kind | "brush" | "wand";
   readonly title: string;
   /** What a command calls it. */
   readonly action: string;
@@ -27,15 +29,17 @@ export interface Tool {
 }
 
 /** The tools offered without the right to annotate, and what they measure. */
-const MEASURES: Readonly<Partial<Record<Kind, string>>> = {
+const MEASURES: Readonly<Partial<Record<Tool["kind"], string>>> = {
   line: t("annotate.length"),
   angle: t("annotate.angle"),
   polygon: t("annotate.area"),
 };
 
-const tool = (kind: Kind, key: string, icon: Tool["icon"], action: string, hint: string): Tool => ({
+const TITLES = { ...KIND_NAMES, brush: t("annotate.brush"), wand: t("annotate.wand") };
+
+const tool = (kind: Tool["kind"], key: string, icon: Tool["icon"], action: string, hint: string): Tool => ({
   kind,
-  title: KIND_NAMES[kind],
+  title: TITLES[kind],
   action,
   key,
   icon,
@@ -50,6 +54,8 @@ export const tools: readonly Tool[] = [
   tool("ellipse", "e", IconCircle, t("annotate.drawEllipse"), t("annotate.ellipseHint")),
   tool("polygon", "d", IconPolygon, t("annotate.drawPolygon"), t("annotate.polygonHint")),
   tool("freehand", "s", IconScribble, t("annotate.drawFreehand"), t("annotate.freehandHint")),
+  tool("brush", "v", IconBrush, t("annotate.paintArea"), t("annotate.brushHint")),
+  tool("wand", "Shift+w", IconWand, t("annotate.findArea"), t("annotate.wandHint")),
   tool("arrow", "w", IconArrowUpRight, t("annotate.drawArrow"), t("annotate.arrowHint")),
   tool("text", "y", IconLetterT, t("annotate.addText"), t("annotate.textHint")),
 ];
@@ -58,6 +64,9 @@ export const tools: readonly Tool[] = [
 export function offeredTools(editable: boolean): readonly Tool[] {
   if (editable) return tools;
   return tools
-    .filter(({ kind }) => MEASURING.includes(kind))
+    .filter(({ kind }) => isMeasuring(kind))
     .map((tool) => ({ ...tool, title: MEASURES[tool.kind] ?? tool.title }));
 }
+
+export const isMeasuring = (kind: Tool["kind"]): boolean =>
+  kind !== "brush" && kind !== "wand" && MEASURING.includes(kind);

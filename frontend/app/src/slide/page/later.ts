@@ -36,6 +36,8 @@ const SLIDE_KEYS = [
   "e",
   "d",
   "s",
+  "v",
+  "Shift+w",
   "w",
   "y",
   "Shift+h",

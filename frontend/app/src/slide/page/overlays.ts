@@ -3,12 +3,14 @@ import { AnnotationOverlay } from "../annotate/AnnotationOverlay";
 import { CalibrationOverlay } from "../calibration/CalibrationOverlay";
 import type { Overlay } from "../../microscope/parts";
 import { SessionViewer } from "../../session/follow/SessionViewer";
+import { PictureMenu } from "../menu/PictureMenu";
 import { GamepadControl } from "../../microscope/navigation/GamepadControl";
 import { GoTo } from "../../microscope/navigation/GoTo";
 import { TourPlayer } from "../../tours/TourPlayer";
 
 export const overlays: readonly Overlay[] = [
   AnnotationOverlay,
+  PictureMenu,
   SessionViewer,
   TourPlayer,
   GoTo,

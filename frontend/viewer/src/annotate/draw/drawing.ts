@@ -10,6 +10,8 @@ export interface Draft {
   readonly kind: Kind;
   readonly coordinates: readonly number[];
   readonly at: readonly [number, number];
+  /** What a brush has painted so far; the coordinates are where it began. */
+  readonly area?: Shape;
   /** Begun by keys: Enter puts further corners down, where it otherwise closes the shape. */
   readonly byKeys?: boolean;
 }

@@ -117,8 +117,8 @@ export class AnnotationLayer {
   }
 
   handles(): Handle[] {
-    const { selected } = this.store.state.getState();
-    const content = selected.length === 1 ? this.store.get(selected[0]!) : null;
+    const { selected, tool } = this.store.state.getState();
+    const content = selected.length === 1 && tool === null ? this.store.get(selected[0]!) : null;
     if (!content || !this.store.mayChange(selected[0]!)) return [];
     if (this.edited) return handlesOf(this.edited);
     const least = (LONG_EDGE * OpenSeadragon.pixelDensityRatio) / scaleOf(this.matrix());
@@ -275,7 +275,8 @@ const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: AnnotationS
 ];
 
 /** What a half-done shape looks like. */
-function draftShape({ kind, coordinates, at }: NonNullable<AnnotationState["draft"]>): Shape | null {
+function draftShape({ kind, coordinates, at, area }: NonNullable<AnnotationState["draft"]>): Shape | null {
+  if (area) return area;
   const all = kind === "freehand" ? coordinates : [...coordinates, ...at];
   if (all.length < 4) return null;
   if (kind === "rectangle" || kind === "ellipse") {
@@ -292,8 +293,8 @@ function draftShape({ kind, coordinates, at }: NonNullable<AnnotationState["draf
 
 /** The shape that is measured while it is drawn: an area as if it were closed here. */
 function measuredDraft(draft: NonNullable<AnnotationState["draft"]>): Shape | null {
-  const { kind, coordinates, at } = draft;
-  if (kind !== "polygon" && kind !== "freehand") return draftShape(draft);
+  const { kind, coordinates, at, area } = draft;
+  if (area || (kind !== "polygon" && kind !== "freehand")) return draftShape(draft);
   const all = kind === "freehand" ? coordinates : [...coordinates, ...at];
   return all.length < 6 ? null : polygon(kind, all);
 }

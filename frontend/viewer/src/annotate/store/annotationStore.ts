@@ -19,8 +19,11 @@ import type { Outbox } from "./outbox";
 import { SpatialIndex } from "./spatial";
 import { t } from "@wavescope/core/i18n/i18n";
 
-/** A kind is drawn; "count" makes a point of a class with each click, "field" a counting field (AN32, AN33). */
-export type Tool = Kind | "count" | "field";
+/**
+ * A kind is drawn; the brush paints an area and the wand finds one (AN39, AN40); "count" makes a point of a class with each click, "field" a
+ * counting field (AN32, AN33).
+ */
+export type Tool = Kind | "brush" | "wand" | "count" | "field";
 
 export interface AnnotationState {
   /** What a pointer draws or counts; null: the hand selects and reshapes. */
@@ -28,6 +31,9 @@ export interface AnnotationState {
   /** Whether the tool stays after a shape is done. */
   readonly keepTool: boolean;
   readonly draft: Draft | null;
+  readonly brush: Brush;
+  /** How much a pixel may differ from the colour that the wand was put on: 0 to 255. */
+  readonly tolerance: number;
   readonly selected: readonly string[];
   /** Pointed out to the viewer, as by a tour: visible even where everything else is hidden. */
   readonly pointed: readonly string[];
@@ -63,6 +69,13 @@ export interface AnnotationState {
   readonly canRedo: boolean;
 }
 
+export interface Brush {
+  /** Its diameter in CSS pixels. */
+  readonly width: number;
+  /** Whether it takes away what it touches. */
+  readonly wipes: boolean;
+}
+
 export interface Typed {
   readonly id: string;
   /** The object as it was when typing began. */
@@ -75,6 +88,8 @@ const START: AnnotationState = {
   tool: null,
   keepTool: false,
   draft: null,
+  brush: { width: 40, wipes: false },
+  tolerance: 24,
   selected: [],
   pointed: [],
   classes: new Map(),
@@ -212,13 +227,32 @@ export class AnnotationStore {
 
   /** New objects as one step; their ids. */
   add(contents: readonly (Pick<Content, "shape"> & Partial<Content>)[], z: number): string[] {
-    const edits = contents.map((content): Edit & { after: Content } => {
-      const id = this.newId();
-      if (!this.state.getState().editable) this.local.adopt(id);
-      return { id, before: null, after: { z, name: "", text: "", class: "", color: null, foreign: {}, ...content } };
-    });
+    const edits = contents.map((content): Edit & { after: Content } => ({
+      id: this.newMine(),
+      before: null,
+      after: { z, name: "", text: "", class: "", color: null, foreign: {}, ...content },
+    }));
     this.do(edits);
     return edits.map(({ id }) => id);
+  }
+
+  /**
+   * Gives objects other shapes, and deletes `gone`: one step. Of several shapes the first stays the object's, the others become objects like it;
+   * without shapes it is deleted. Returns the ids of those that have the shapes.
+   */
+  reshape(
+    objects: readonly { readonly id: string; readonly shapes: readonly Shape[] }[],
+    gone: readonly string[] = [],
+  ): string[] {
+    const made = objects.flatMap(({ id, shapes }) =>
+      this.changeable([id]).flatMap(([, before]): Edit[] => {
+        const [first, ...others] = shapes.map((shape) => ({ ...before, shape }));
+        const added = others.map((after) => ({ id: this.newMine(), before: null, after }));
+        return [{ id, before, after: first ?? null }, ...added];
+      }),
+    );
+    this.do([...made, ...this.changeable(gone).map(([id, before]) => ({ id, before, after: null }))]);
+    return made.filter(({ after }) => after !== null).map(({ id }) => id);
   }
 
   /** The counting fields by their numbers. */
@@ -274,8 +308,7 @@ export class AnnotationStore {
     const { typed } = this.state.getState();
     if (!typed || this.get(typed.id)) return;
     const { content, name, text } = typed;
-    const id = this.newId();
-    if (!this.state.getState().editable) this.local.adopt(id);
+    const id = this.newMine();
     this.set({ typed: null });
     this.do([{ id, before: null, after: { ...content, name: name.trim(), text } }]);
     this.select([id]);
@@ -312,6 +345,30 @@ export class AnnotationStore {
     this.setClassMap(await this.client.setClasses({ [name]: color }));
   }
 
+  /** Gives a class another name, or joins it to the class of that name; an empty name removes it, and its annotations have none then. */
+  async renameClass(from: string, to: string): Promise<void> {
+    if (from === to) return;
+    const { currentClass, countedClass } = this.state.getState();
+    const color = this.colors.get(from);
+    this.patch(
+      this.where((content) => content.class === from),
+      { class: to },
+    );
+    this.set({
+      currentClass: currentClass === from ? to : currentClass,
+      countedClass: countedClass === from ? to : countedClass,
+    });
+    const moved = to !== "" && color && !this.colors.has(to) ? { [to]: color } : {};
+    this.setClassMap(await this.client.setClasses({ [from]: null, ...moved }));
+  }
+
+  /** How many annotations each class has. */
+  classCounts(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const [, content] of this.index.all()) counts.set(content.class, (counts.get(content.class) ?? 0) + 1);
+    return counts;
+  }
+
   /** Looks for what others did, and sends what waits, at once. */
   refresh(): void {
     void this.autosave.now();
@@ -331,6 +388,13 @@ export class AnnotationStore {
   }
 
   // -- inside
+
+  /** The id of a new object; without the right to annotate it exists on this page only. */
+  private newMine(): string {
+    const id = this.newId();
+    if (!this.state.getState().editable) this.local.adopt(id);
+    return id;
+  }
 
   private where(holds: (content: Content) => boolean): string[] {
     return [...this.index.all()].filter(([, content]) => holds(content)).map(([id]) => id);

@@ -71,13 +71,21 @@ export class MemoryService implements AnnotationClient {
       sequence: this.sequence,
       more: false,
       total: news.length,
-      classes: new Map(),
+      classes: new Map(this.classes),
       editable: this.editable,
       author: this.author,
     };
   }
 
-  setClasses = (): Promise<ReadonlyMap<string, Color>> => Promise.reject(new Error("not here"));
+  classes = new Map<string, Color>();
+
+  setClasses: AnnotationClient["setClasses"] = (changes) => {
+    for (const [name, color] of Object.entries(changes))
+      if (color) this.classes.set(name, color);
+      else this.classes.delete(name);
+    return Promise.resolve(new Map(this.classes));
+  };
+
   import: AnnotationClient["import"] = () => Promise.reject(new Error("not here"));
   exportUrl = (): string => "";
 }
