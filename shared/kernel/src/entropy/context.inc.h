@@ -82,6 +82,16 @@ enum {
     ROW_LENGTH = ROW_PREDICTIONS + WS_HALF + GROUP
 };
 
+/* With two models: rows of rescaled signed values that a plane's predictor looks at, those of row y at y % RING with a
+ * margin on both sides; the row for which all will be there but the last of each kind; what the row's coefficients are
+ * predicted to be. */
+enum { OWN, BEFORE, HL, LH, LUMA_CHANNEL, CHROMA_CHANNEL, ROW_KINDS, RING = 4 };
+typedef struct {
+    int32_t next;
+    int16_t values[ROW_KINDS][RING][WS_HALF + 2 * MARGIN];
+    uint16_t predictions[WS_HALF];
+} signed_rows;
+
 typedef struct {
     model_set sets[2][2]; /* [chroma][HH] */
     bit_model fitted[FITTED_KINDS][16];
@@ -90,6 +100,7 @@ typedef struct {
     uint8_t flags[PLANES][FLAG_WIDTH * FLAG_WIDTH];
     uint16_t columns[WS_HALF + 2 * MARGIN];
     uint16_t row[ROW_LENGTH];
+    signed_rows rows;
     uint8_t magnitudes[PLANES][(WS_HALF + 2 * MARGIN) * (WS_HALF + ROWS_ABOVE + ROWS_BELOW)];
 } workspace;
 
@@ -176,6 +187,13 @@ WS_INLINE signed_lanes rescale_signed(lanes v, scaling r) {
     lanes a = minimum_lanes(((v ^ sign) - sign) >> r.drop, limit);
     a = (a << r.up) + ((uint16_t)((1u << r.up) >> 1) & (lanes)(a != 0));
     return (signed_lanes)((a ^ sign) - sign);
+}
+
+/* A row of n signed values, with zeros beside it. */
+WS_INLINE void rescale_row(const int16_t *from, uint32_t n, scaling r, int16_t *row) {
+    row[MARGIN - 2] = row[MARGIN - 1] = row[MARGIN + n] = 0;
+    for (uint32_t x = 0; x < n; x += GROUP)
+        store_lanes(row + MARGIN + x, (lanes)rescale_signed(load_lanes(from + x), r));
 }
 
 /* Magnitudes without their lowest `drop` bits in units 2^up finer, at most MOST. */

@@ -4,14 +4,6 @@
 
 #include "context.inc.h"
 
-static void rescale_row(const int16_t *from, uint32_t n, scaling r, int16_t *row) {
-    row[MARGIN - 2] = row[MARGIN - 1] = row[MARGIN + n] = 0;
-    for (uint32_t x = 0; x < n; x += GROUP) {
-        const signed_lanes v = rescale_signed(load_lanes(from + x), r);
-        __builtin_memcpy(row + MARGIN + x, &v, sizeof v);
-    }
-}
-
 enum { LUMA_TAPS = 5 };
 
 /* What W and N leave of row y of a chroma plane, in 1/16. Returns how many of its coefficients are not zero. */

@@ -3,8 +3,8 @@
 #ifndef WS_ENTROPY_PLANE
 #define WS_ENTROPY_PLANE
 
+#include "lossless_encoder.inc.h"
 #include "lossless_row.inc.h"
-#include "visual_encoder.inc.h"
 #include "visual_row.inc.h"
 
 /* Whether a group has a coefficient that is not zero at this layer. */
@@ -38,8 +38,8 @@ WS_INLINE uint32_t code_flags(coder *c, const int encoding, const plane *p, uint
 
 #define WS_NOINLINE static __attribute__((noinline)) void
 
-/* One function for each kind of row: [two models][first], of the encoder and of the decoder. */
-#define WS_ROWS(name, encoding)                                                                                        \
+/* One function for each kind of row, [two models][first], of the encoder or of the decoder. */
+#define WS_ROWS(name)                                                                                                  \
     WS_NOINLINE name##_visual_first(coder *c, const plane *p, uint32_t y, workspace *w) {                              \
         name##_visual_row(c, 1, p, y, w);                                                                              \
     }                                                                                                                  \
@@ -47,15 +47,13 @@ WS_INLINE uint32_t code_flags(coder *c, const int encoding, const plane *p, uint
         name##_visual_row(c, 0, p, y, w);                                                                              \
     }                                                                                                                  \
     WS_NOINLINE name##_lossless_first(coder *c, const plane *p, uint32_t y, workspace *w) {                            \
-        const coding_mode mode = {encoding, 1};                                                                        \
-        code_lossless_row(c, mode, p, y, w);                                                                           \
+        name##_lossless_row(c, 1, p, y, w);                                                                            \
     }                                                                                                                  \
     WS_NOINLINE name##_lossless_later(coder *c, const plane *p, uint32_t y, workspace *w) {                            \
-        const coding_mode mode = {encoding, 0};                                                                        \
-        code_lossless_row(c, mode, p, y, w);                                                                           \
+        name##_lossless_row(c, 0, p, y, w);                                                                            \
     }
-WS_ROWS(encode, 1)
-WS_ROWS(decode, 0)
+WS_ROWS(encode)
+WS_ROWS(decode)
 
 WS_INLINE void code_row(coder *c, const int encoding, const plane *p, uint32_t y, workspace *w) {
     if (p->two_models)
@@ -71,6 +69,7 @@ WS_INLINE void code_row(coder *c, const int encoding, const plane *p, uint32_t y
 /* A plane that was announced as not empty, in rows of groups. */
 WS_INLINE void code_plane(coder *c, const int encoding, const plane *p, workspace *w) {
     for (uint32_t x = 0; x < WS_HALF + 2 * MARGIN; x++) w->columns[x] = 0;
+    w->rows.next = -1;
     for (uint32_t gy = 0; gy < p->side / GROUP; gy++) {
         if (!code_flags(c, encoding, p, gy)) {
             for (uint32_t x = 0; x < p->side; x++) w->columns[MARGIN + x] = 0;

@@ -56,17 +56,12 @@ WS_INLINE uint32_t value_reference(const uint8_t *level_of, uint32_t sum, int32_
     return model << REFERENCE_SHIFT | WAS_ZERO | (prediction < 0 ? PREDICTED_NEGATIVE : 0);
 }
 
-/* Of coefficients that were not zero before, |m| = `old` and negative where `sign` is set. An offset is far below all
- * limits where its two parts are limited here. */
-WS_INLINE lanes low_bit_references(lanes sums, signed_lanes predictions, lanes old, lanes sign, uint32_t gain) {
-    const lanes zero = {0};
-    const uint16_t up = (uint16_t)(gain + 5);
-    const signed_lanes toward = (signed_lanes)(((lanes)predictions ^ sign) - sign),
-                       limited = __builtin_elementwise_max(toward, splat_signed(-8000));
-    const lanes expected = minimum_lanes(2 * old + 1, zero + (uint16_t)(24576 >> up)) << up;
-    const signed_lanes half = limited - (signed_lanes)expected, s = (signed_lanes)sums;
+/* Of coefficients that were not zero before, |m| = `old`; `half` of how far the prediction is above the middle of what
+ * they leave open. */
+WS_INLINE lanes low_bit_references(lanes sums, signed_lanes half, lanes old) {
+    const signed_lanes s = (signed_lanes)sums;
     const signed_lanes classes = (half < 0) + (half < -(s >> 1)) + (half < -s) + (half < -2 * s);
-    const lanes row = (levels_of(sums) >> 2) * 3 + minimum_lanes(old, zero + 3) - 1;
+    const lanes row = (levels_of(sums) >> 2) * 3 + minimum_lanes(old, splat(3)) - 1;
     return (row * OFFSET_CLASSES + LOW_BIT_MODELS - (lanes)classes) << REFERENCE_SHIFT;
 }
 
@@ -106,8 +101,13 @@ WS_INLINE lanes later_references(const plane *p, const int encoding, uint32_t x,
     const signed_lanes predictions = sign_predictions(p, encoding, 0, x, y);
     const known_values known = known_of(p, encoding, y * p->side + x);
     const class_limits limits = limits_of(sums);
+    /* an offset is far below all limits where its two parts are limited here */
+    const uint16_t up = (uint16_t)(p->gain + 5);
+    const signed_lanes toward = (signed_lanes)(((lanes)predictions ^ known.sign) - known.sign),
+                       limited = __builtin_elementwise_max(toward, splat_signed(-8000));
+    const lanes expected = minimum_lanes(2 * known.size + 1, splat(24576 >> up)) << up;
     const lanes zero = (lanes)(known.size == 0), values = value_references(&limits, predictions),
-                low_bits = low_bit_references(sums, predictions, known.size, known.sign, p->gain);
+                low_bits = low_bit_references(sums, limited - (signed_lanes)expected, known.size);
     return (values & zero) | (low_bits & ~zero);
 }
 
