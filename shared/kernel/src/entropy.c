@@ -116,7 +116,7 @@ WS_INLINE void code_depth(coder *c, const int encoding, const layer_task *task, 
         code_plane(c, encoding, p, w);
         if (p->raw) {
             coder copy = *c;
-            code_raw_bits(&copy, encoding, p);
+            (encoding ? encode_raw_bits : decode_raw_bits)(&copy, p);
             *c = copy;
         }
     }

@@ -80,29 +80,44 @@ WS_INLINE void code_plane(coder *c, const int encoding, const plane *p, workspac
 }
 
 /* The bits without a model of all coefficients in groups whose flag is set, two by two, and the signs of those that
- * were zero without them. */
-static __attribute__((noinline)) void code_raw_bits(coder *shared, const int encoding, const plane *p) {
-    const uint32_t mask = (1u << p->raw) - 1, below = p->shift - p->raw;
+ * were zero without them (CS53). */
+static __attribute__((noinline)) void decode_raw_bits(coder *shared, const plane *p) {
+    const uint32_t mask = (1u << p->raw) - 1;
     coder c = *shared;
     for (uint32_t y = 0; y < p->side; y++) {
         const uint8_t *flag = p->flags + (y / GROUP + 1) * FLAG_WIDTH + 1;
         for (uint32_t x = 0; x < p->side; x += 2) {
             if (!flag[x / GROUP]) continue;
-            const uint32_t at = y * p->side + x;
-            const int32_t one = encoding ? p->target[at] : p->q[at], two = encoding ? p->target[at + 1] : p->q[at + 1];
-            const uint32_t given =
-                encoding ? (magnitude(one) >> below & mask) << p->raw | (magnitude(two) >> below & mask) : 0;
-            const uint32_t bits = code_plain(&c, encoding, 2 * p->raw, given);
-            const uint32_t own[2] = {bits >> p->raw, bits & mask};
+            int16_t *const two = p->q + y * p->side + x;
+            const uint32_t bits = code_plain(&c, 0, 2 * p->raw, 0), own[2] = {bits >> p->raw, bits & mask};
             for (uint32_t i = 0; i < 2; i++) {
-                const int32_t v = i ? two : one;
-                uint32_t negative = v < 0;
-                if (own[i] && !(encoding ? magnitude(v) >> p->shift : magnitude(v)))
-                    negative = code_plain(&c, encoding, 1, negative);
-                if (!encoding) p->q[at + i] = (int16_t)with_sign(magnitude(v) << p->raw | own[i], negative);
+                uint32_t negative = two[i] < 0;
+                if (own[i] && !two[i]) negative = code_plain(&c, 0, 1, 0);
+                two[i] = (int16_t)with_sign(magnitude(two[i]) << p->raw | own[i], negative);
             }
         }
     }
+    *shared = c;
+}
+
+/* The same of eight coefficients in the encoder. */
+WS_INLINE void encode_raw_group(coder *c, const plane *p, uint32_t at) {
+    const known_values wanted = wanted_of(p, at);
+    const uint32_t unit = SCALE - 2 * p->raw;
+    const lanes all = load_lanes(p->target + at), own = ((all ^ wanted.sign) - wanted.sign) >> (uint16_t)(p->shift - p->raw) & (uint16_t)((1u << p->raw) - 1),
+                new_signs = (lanes)(own != 0) & (lanes)(wanted.size == 0) & 1;
+    const four_words pairs = (four_words)own, notes = ((pairs & 0xFFFF) << p->raw | pairs >> 16) << (16 + unit) | 1u << unit;
+    for (uint32_t i = 0; i < GROUP; i += 2) {
+        put_note(c, notes[i / 2], 1);
+        for (uint32_t k = i; k < i + 2; k++) put_note(c, (wanted.sign[k] & 1u) << 30 | 1u << 14, new_signs[k]);
+    }
+}
+
+static __attribute__((noinline)) void encode_raw_bits(coder *shared, const plane *p) {
+    coder c = *shared;
+    for (uint32_t y = 0; y < p->side; y++)
+        for (uint32_t x = 0; x < p->side; x += GROUP)
+            if (p->flags[(y / GROUP + 1) * FLAG_WIDTH + 1 + x / GROUP]) encode_raw_group(&c, p, y * p->side + x);
     *shared = c;
 }
 

@@ -36,11 +36,16 @@ WS_INLINE void refill(coder *c) {
     if (c->state < STATE_LOW) c->state = c->state << 32 | next_word(c);
 }
 
+/* Notes an interval if `due` is 1; without a branch, which would be guessed wrong. */
+WS_INLINE void put_note(coder *c, uint32_t note, uint32_t due) {
+    *c->note = note;
+    c->note += due & (c->note < c->notes_end);
+}
+
 /* Takes (or notes) the part [start, start + frequency) of 2^15. */
 WS_INLINE void code_interval(coder *c, const int encoding, uint32_t start, uint32_t frequency) {
     if (encoding) {
-        *c->note = start << 16 | frequency;
-        c->note += c->note < c->notes_end;
+        put_note(c, start << 16 | frequency, 1);
         return;
     }
     c->state = frequency * (c->state >> SCALE) + (c->state & (ONE - 1)) - start;
@@ -102,24 +107,30 @@ static inline void start_writing(coder *c, uint8_t *out, uint32_t capacity) {
     c->notes_end = c->notes + (capacity - 8) / 4;
 }
 
-/* state / frequency for 1 <= frequency <= 2^15 and state < 2^63. `frequency` is known long before `state`: where
- * 128-bit products are, the quotient is a product with a reciprocal of 2^(63 + s), 2^(s - 1) < frequency <= 2^s, that
- * is at most 2^s / frequency too large, so that state * error < 2^63. */
-WS_INLINE uint64_t quotient_of(uint64_t state, uint32_t frequency) {
+/* The state before [start, start + frequency) of 2^15 is taken from it: the remainder of state / frequency stays, the
+ * quotient moves up. `frequency` is known long before `state`, and the next step waits for this one. So where 128-bit
+ * products are, the quotient is a product with a reciprocal that is too small by up to 2^-51 of it: with a state below
+ * frequency * 2^48 it is the quotient or one less. */
+WS_INLINE uint64_t state_before(uint64_t state, uint32_t start, uint32_t frequency) {
+    const uint32_t log = 31 - (uint32_t)__builtin_clz(frequency);
+    if ((frequency & (frequency - 1)) == 0) /* plain bits, one after another */
+        return (state >> log << SCALE) + (state & (frequency - 1)) + start;
 #if defined(__SIZEOF_INT128__) && !defined(__wasm__)
-    const uint32_t s = 32 - (uint32_t)__builtin_clz((frequency - 1) | 1) - (frequency == 1);
-    const double inverse = 1.0 / (double)frequency;
-    const uint64_t near = 2 * (uint64_t)(int64_t)(inverse * (double)(1ull << 62) * (double)(1u << s));
-    const int64_t rest = (int64_t)(((uint64_t)(s == 0) << 63) - near * frequency); /* |rest| < 2^27 */
-    const uint64_t reciprocal = near + (uint64_t)((int64_t)((double)rest * inverse + (1 << 13)) - ((1 << 13) - 1));
-    return (uint64_t)((unsigned __int128)(2 * state) * reciprocal >> 64) >> s;
+    const double inverse = 1.0 / (double)(int32_t)frequency;
+    uint64_t bits;
+    __builtin_memcpy(&bits, &inverse, sizeof bits);
+    const uint64_t reciprocal = (bits << 11 | 1ull << 63) - (1 << 11), /* of 2^(64 + log) */
+        quotient = (uint64_t)((unsigned __int128)state * reciprocal >> 64) >> log,
+                   rest = state - quotient * frequency;
+    return (quotient << SCALE) + rest + start + (rest >= frequency ? ONE - frequency : 0);
 #else
-    return state / frequency;
+    return state + state / frequency * (ONE - frequency) + start;
 #endif
 }
 
 /* Codes the notes from the last to the first into the end of their own buffer, moves the bytes to `out` and drops
- * trailing zeros, which a reader adds again. Returns the number of bytes, UINT32_MAX if they do not fit. */
+ * trailing zeros, which a reader adds again. Returns the number of bytes, UINT32_MAX if they do not fit. No word is
+ * longer than the note that it comes from, so that bytes never reach the notes. */
 static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity) {
     uint8_t *p = out + capacity;
     uint64_t state = STATE_LOW;
@@ -127,16 +138,10 @@ static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity)
     for (const uint32_t *note = c->note; note-- > c->notes;) {
         const uint32_t start = *note >> 16, frequency = *note & 0xFFFF;
         const uint32_t due = state >= (uint64_t)frequency << 48, word = (uint32_t)state;
-        if (p >= (uint8_t *)note + WORD + STATE_BYTES)
-            __builtin_memcpy(p - WORD, &word, sizeof word); /* without a branch, which would be guessed wrong */
-        else if (due)
-            return UINT32_MAX;
+        __builtin_memcpy(p - WORD, &word, sizeof word); /* without a branch, which would be guessed wrong */
         p -= due * WORD;
-        state = due ? state >> 32 : state;
-        state +=
-            quotient_of(state, frequency) * (ONE - frequency) + start; /* the remainder stays, the quotient moves up */
+        state = state_before(due ? state >> 32 : state, start, frequency);
     }
-    if (p < out + STATE_BYTES) return UINT32_MAX;
     for (uint32_t i = STATE_BYTES; i-- > 0;) *--p = (uint8_t)(state >> 8 * i);
     uint32_t size = (uint32_t)(out + capacity - p);
     __builtin_memmove(out, p, size);
