@@ -31,6 +31,7 @@ WS_INLINE lanes load_bytes(const uint8_t *p) {
 typedef uint32_t four_words __attribute__((vector_size(16)));
 typedef int32_t four_ints __attribute__((vector_size(16)));
 typedef int32_t eight_ints __attribute__((vector_size(32)));
+typedef float eight_floats __attribute__((vector_size(32)));
 typedef float four_floats __attribute__((vector_size(16)));
 typedef uint8_t many_bytes __attribute__((vector_size(16)));
 

@@ -181,6 +181,11 @@ typedef struct {
 WS_INLINE uint32_t minimum(uint32_t a, uint32_t b) { return a < b ? a : b; }
 WS_INLINE uint32_t magnitude(int32_t v) { return (uint32_t)(v < 0 ? -v : v); }
 
+WS_INLINE lanes sizes_of(signed_lanes v) {
+    const signed_lanes sign = v < 0;
+    return (lanes)((v ^ sign) - sign);
+}
+
 /* Signed values, clamped to about 255. */
 WS_INLINE signed_lanes rescale_signed(lanes v, scaling r) {
     const lanes sign = (lanes)((signed_lanes)v < 0), limit = (lanes){0} + (uint16_t)(MAX_SIGNED >> r.up);

@@ -10,10 +10,6 @@
 enum { SECOND_OF_ROW = 3 * WS_HALF, MAX_HALF_OFFSET = 8200 };
 _Static_assert(SECOND_MODELS << REFERENCE_SHIFT <= UINT16_MAX, "the place of a second model fits a lane");
 
-WS_INLINE lanes sizes_of(signed_lanes v) {
-    const signed_lanes sign = v < 0;
-    return (lanes)((v ^ sign) - sign);
-}
 
 /* What is to the left of eight coefficients, and what the sign weights make of it. */
 typedef struct {
