@@ -50,15 +50,10 @@ static void init_model(symbol_model *m, const uint16_t *estimates, uint16_t age)
 /* `offset` is twice the symbol: where its bound lies, in bytes. */
 WS_INLINE void adapt(symbol_model *m, lanes bounds, uint32_t offset) {
     const uint32_t age = m->age;
-    if (age == SYMBOL_AGES - 1) { /* most models, most of the time */
-        const lanes target = load_lanes((const uint8_t *)TARGETS[MAX_SYMBOL_RATE] + 8 * offset);
-        m->bounds = bounds + (lanes)((signed_lanes)(target - bounds) >> MAX_SYMBOL_RATE);
-        return;
-    }
     const uint32_t rate = SYMBOL_RATES[age];
     const lanes target = load_lanes((const uint8_t *)TARGETS[rate] + 8 * offset);
     m->bounds = bounds + (lanes)((signed_lanes)(target - bounds) >> (int16_t)rate);
-    m->age = (uint16_t)(age + 1);
+    m->age = (uint16_t)(age + (age < SYMBOL_AGES - 1));
 }
 
 WS_INLINE uint16_t bound_at(const symbol_model *m, uint32_t offset) {
