@@ -43,40 +43,58 @@ WS_INLINE void move_west(west_context *west, uint32_t m, uint32_t negative) {
     west->w = minimum(m, MAX_MAGNITUDE), west->signed_w = with_sign(minimum(m, MAX_SIGNED), negative);
 }
 
-/* Coefficient i of a group, `*out` as the layer before left it: CS34 where it was zero, CS35 where it was not. */
+/* The places of two models in their set. */
+typedef struct {
+    uint32_t model, second;
+} model_pair;
+
+/* Of a coefficient that was zero (CS34, CS43). */
+WS_INLINE model_pair value_models(const uint8_t *level_of, uint32_t sum, int32_t prediction, uint32_t activity) {
+    const uint32_t strength = 16 * magnitude(prediction);
+    const model_pair pair = {
+        STRENGTH_CLASSES * level_of[sum] + (strength >= sum) + (strength >= 3 * sum) + (strength >= 8 * sum),
+        second_value_model(level_of, strength, activity)};
+    return pair;
+}
+
+/* Of one that was `old`; `offset`: how far its prediction is above the middle of what that leaves open (CS35). */
+WS_INLINE model_pair low_bit_models(const uint8_t *level_of, uint32_t sum, int32_t offset, uint32_t old) {
+    const int32_t s = (int32_t)sum;
+    const uint32_t offset_class = (uint32_t)(offset < 0) + (offset < -s) + (offset < -2 * s) + (offset < -4 * s);
+    const model_pair pair = {
+        LOW_BIT_MODELS + ((level_of[sum] >> 2) * 3 + minimum(old, 3) - 1) * OFFSET_CLASSES + offset_class,
+        second_low_bit_model(level_of, old, offset)};
+    return pair;
+}
+
+/* Coefficient i of a group, `*out` as the layer before left it. */
 WS_INLINE void decode_coefficient(coder *c, const int first, const row_context *row, const group_context *group,
                                   uint32_t i, west_context *west, int16_t *out) {
     model_set *const set = row->set;
-    const uint32_t gain = first ? 0 : row->gain, low_bits = minimum(gain, LOW_BITS), rest_bits = gain - low_bits;
-    const uint32_t sum = minimum(group->sums[i] + row->w * west->w + row->ww * west->ww, SUM_LIMIT - 1);
-    const uint32_t level = row->level_of[sum];
+    const uint32_t sum = minimum(group->sums[i] + row->ww * west->ww + row->w * west->w, SUM_LIMIT - 1);
     const int32_t prediction =
-        group->predictions[i] + row->weight_w * west->signed_w + row->weight_ww * west->signed_ww;
-    const uint32_t predicted_negative = prediction < 0, strength = 16 * magnitude(prediction);
-    const uint32_t old = first ? 0 : magnitude(*out);
-    uint32_t negative = first ? 0 : *out < 0;
-    uint32_t model = STRENGTH_CLASSES * level + (strength >= sum) + (strength >= 3 * sum) + (strength >= 8 * sum);
-    const uint32_t known = first ? 0 : 0u - (old != 0); /* a mask, for choices without branches */
-    uint32_t second = second_value_model(row->level_of, strength, group->activity[i] + 8 * west->w);
-    if (!first) {
-        const int32_t offset = 2 * ((negative ? -prediction : prediction) - (int32_t)((2 * old + 1) << (gain + 5))),
-                      s = (int32_t)sum;
-        const uint32_t offset_class = (uint32_t)(offset < 0) + (offset < -s) + (offset < -2 * s) + (offset < -4 * s);
-        model ^= (model ^ (LOW_BIT_MODELS + ((level >> 2) * 3 + minimum(old, 3) - 1) * OFFSET_CLASSES + offset_class)) &
-                 known;
-        second ^= (second ^ second_low_bit_model(row->level_of, old, offset)) & known;
+        group->predictions[i] + row->weight_ww * west->signed_ww + row->weight_w * west->signed_w;
+    if (!first && *out) {
+        const uint32_t old = magnitude(*out), negative = *out < 0, low_bits = minimum(row->gain, LOW_BITS),
+                       rest_bits = row->gain - low_bits;
+        const int32_t offset =
+            2 * ((negative ? -prediction : prediction) - (int32_t)((2 * old + 1) << (row->gain + 5)));
+        const model_pair at = low_bit_models(row->level_of, sum, offset, old);
+        uint32_t m = old << low_bits | code_symbol_mixed(c, 0, &set->symbol[at.model], &set->second[at.second], 0);
+        if (rest_bits) m = m << rest_bits | code_plain(c, 0, rest_bits, 0);
+        *out = (int16_t)with_sign(m, negative);
+        move_west(west, m, negative);
+        return;
     }
-    const uint32_t symbol = code_symbol_mixed(c, 0, &set->symbol[model], &set->second[second], 0);
-    const uint32_t escape = symbol == LAST_SYMBOL && !known;
-    uint32_t m = (symbol + 1) >> 1;
-    m ^= (m ^ (old << low_bits | symbol)) & known, negative ^= (predicted_negative ^ negative ^ !(symbol & 1)) & ~known;
-    if (escape) {
+    const model_pair at = value_models(row->level_of, sum, prediction, group->activity[i] + 8 * west->w);
+    const uint32_t symbol = code_symbol_mixed(c, 0, &set->symbol[at.model], &set->second[at.second], 0);
+    uint32_t m = (symbol + 1) >> 1, negative = (prediction < 0) ^ !(symbol & 1);
+    if (symbol == LAST_SYMBOL) {
         coder own = *c; /* so that nothing else asks for the address of the one in registers */
-        const uint32_t large = code_large(&own, 0, set, level, 0, MAX_M >> row->shift);
+        const uint32_t large = code_large(&own, 0, set, row->level_of[sum], 0, MAX_M >> row->shift);
         *c = own;
-        m = large >> 1, negative = predicted_negative ^ (large & 1);
+        m = large >> 1, negative = (prediction < 0) ^ (large & 1);
     }
-    if (!first && rest_bits && known) m = m << rest_bits | code_plain(c, 0, rest_bits, 0);
     *out = (int16_t)with_sign(m, negative);
     move_west(west, m, negative);
 }

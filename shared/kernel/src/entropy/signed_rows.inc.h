@@ -40,14 +40,14 @@ static void rescale_row_at(const int16_t *plane, uint32_t n, int32_t y, scaling 
 }
 
 /* Finds rows y + from to y + to of a plane; all but the last are there if the row before was the last one found. */
-WS_INLINE void find_rows(signed_rows *rows, const plane *p, uint32_t kind, const int16_t *plane, scaling r,
+static void find_rows(signed_rows *rows, const plane *p, uint32_t kind, const int16_t *plane, scaling r,
                          int32_t from, int32_t to, int32_t y) {
     for (int32_t i = rows->next == y ? to : from; i <= to; i++)
         rescale_row_at(plane, p->side, y + i, r, rows->values[kind][(y + i) & (RING - 1)]);
 }
 
 /* All that the predictor looks at in row y; encoding, what it predicts as well. */
-WS_INLINE void find_signed_rows(const plane *p, const int encoding, uint32_t row, signed_rows *rows) {
+static __attribute__((noinline)) void find_signed_rows(const plane *p, int encoding, uint32_t row, signed_rows *rows) {
     const int32_t y = (int32_t)row;
     const int16_t *own = encoding ? p->target : p->q;
     const scaling now = {(uint16_t)(encoding ? p->shift : 0), 0},
