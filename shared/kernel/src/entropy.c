@@ -77,7 +77,8 @@ WS_INLINE void code_predictor(coder *c, const int encoding, plane *p, workspace 
     if (p->two_models) {
         set_default_coefficients(p);
         int8_t fit[MAX_COEFFICIENTS] = {0};
-        const uint32_t brought = code_plain(c, encoding, 1, encoding && p->fitted_rows ? fit_coefficients(p, fit, &w->rows) : 0);
+        const uint32_t brought =
+            code_plain(c, encoding, 1, encoding && p->fitted_rows ? fit_coefficients(p, fit, &w->rows) : 0);
         for (uint32_t i = 0; brought && i < coefficient_count(p); i++)
             p->coefficients[i] =
                 (int8_t)(uint8_t)(p->coefficients[i] + code_signed(c, encoding, w->coefficient,

@@ -17,7 +17,8 @@ typedef struct {
 } fit_group;
 
 /* Of the coefficients from x on; whether a tap is not 0. */
-WS_INLINE uint32_t read_group(const plane *p, const int16_t *const *taps, uint32_t count, uint32_t x, fit_group *group) {
+WS_INLINE uint32_t read_group(const plane *p, const int16_t *const *taps, uint32_t count, uint32_t x,
+                              fit_group *group) {
     const uint32_t near = CAUSAL + (p->first ? 0 : PREVIOUS_LAYER);
     lanes energy = {0}, any = {0};
     uint64_t halves[2];
@@ -91,7 +92,8 @@ static uint32_t fit_coefficients(const plane *p, int8_t *fitted, signed_rows *ro
     uint32_t seen = 0;
     for (uint32_t y = 0; y < p->side; y += apart) seen += accumulate_row(p, y, rows, sums);
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t j = 0; j <= count; j++) equations[i * (count + 1) + j] = sum_at(sums, i, j) + (i == j ? 4.0f : 0.0f);
+        for (uint32_t j = 0; j <= count; j++)
+            equations[i * (count + 1) + j] = sum_at(sums, i, j) + (i == j ? 4.0f : 0.0f);
     ws_solve(equations, (int)count, x);
     for (uint32_t i = 0; i < count; i++) fitted[i] = ws_fitted(x[i] * 64);
     const float before = residual_energy(sums, p->coefficients, count), after = residual_energy(sums, fitted, count);

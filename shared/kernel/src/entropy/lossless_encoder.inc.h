@@ -10,7 +10,6 @@
 enum { SECOND_OF_ROW = 3 * WS_HALF, MAX_HALF_OFFSET = 8200 };
 _Static_assert(SECOND_MODELS << REFERENCE_SHIFT <= UINT16_MAX, "the place of a second model fits a lane");
 
-
 /* What is to the left of eight coefficients, and what the sign weights make of it. */
 typedef struct {
     lanes w, ww;
@@ -19,9 +18,9 @@ typedef struct {
 
 WS_INLINE west_lanes west_of_lanes(const plane *p, const int16_t *own) {
     const signed_lanes w = (signed_lanes)load_lanes(own - 1), ww = (signed_lanes)load_lanes(own - 2);
-    const west_lanes west = {
-        sizes_of(w), sizes_of(ww),
-        (int16_t)p->coefficients[COEFFICIENT_W] * w + (int16_t)p->coefficients[COEFFICIENT_WW] * ww};
+    const west_lanes west = {sizes_of(w), sizes_of(ww),
+                             (int16_t)p->coefficients[COEFFICIENT_W] * w +
+                                 (int16_t)p->coefficients[COEFFICIENT_WW] * ww};
     return west;
 }
 
@@ -35,10 +34,13 @@ WS_INLINE lanes second_value_references(lanes sizes, lanes activity) {
 /* Half of how far a prediction, the sum of two, is above the middle of what `old` leaves open, at most MAX_HALF_OFFSET.
  */
 WS_INLINE signed_lanes half_offsets(signed_lanes one, signed_lanes two, lanes old, lanes sign, uint32_t gain) {
-    const eight_ints most = (eight_ints){0} + MAX_HALF_OFFSET, negative = __builtin_convertvector((signed_lanes)sign, eight_ints),
-    prediction = __builtin_convertvector(one, eight_ints) + __builtin_convertvector(two, eight_ints),
-    half = ((prediction ^ negative) - negative) - ((2 * __builtin_convertvector(old, eight_ints) + 1) << (int32_t)(gain + 5));
-    return __builtin_convertvector(__builtin_elementwise_max(__builtin_elementwise_min(half, most), -most), signed_lanes);
+    const eight_ints most = (eight_ints){0} + MAX_HALF_OFFSET,
+                     negative = __builtin_convertvector((signed_lanes)sign, eight_ints),
+                     prediction = __builtin_convertvector(one, eight_ints) + __builtin_convertvector(two, eight_ints),
+                     half = ((prediction ^ negative) - negative) -
+                            ((2 * __builtin_convertvector(old, eight_ints) + 1) << (int32_t)(gain + 5));
+    return __builtin_convertvector(__builtin_elementwise_max(__builtin_elementwise_min(half, most), -most),
+                                   signed_lanes);
 }
 
 /* Second models of coefficients that were not zero. */
@@ -67,7 +69,8 @@ WS_INLINE void put_lossless_group(const plane *p, const int first, uint32_t x, u
         const uint16_t low_mask = (uint16_t)((1u << (p->gain - rest_bits)) - 1);
         const lanes old = wanted.size >> (uint16_t)p->gain, zero = (lanes)(old == 0);
         const signed_lanes half = half_offsets((signed_lanes)rest, west.prediction, old, wanted.sign, p->gain);
-        const lanes low_bits = 2 * (wanted.size >> (uint16_t)rest_bits & low_mask) | (uint16_t)(rest_bits ? SPECIAL : 0);
+        const lanes low_bits =
+            2 * (wanted.size >> (uint16_t)rest_bits & low_mask) | (uint16_t)(rest_bits ? SPECIAL : 0);
         references = (references & zero) | (low_bit_references(sums, half, old) & ~zero);
         seconds = (seconds & zero) | (second_low_bit_references(old, half) & ~zero);
         offsets = (offsets & zero) | (low_bits & ~zero);

@@ -1,5 +1,5 @@
-/* Fragment of entropy.c: rows with two models in the decoder, CS34, CS35 and CS41 to CS43. The context of eight coefficients
- * is known before they are coded; what W and WW add to it comes one coefficient at a time. */
+/* Fragment of entropy.c: rows with two models in the decoder, CS34, CS35 and CS41 to CS43. The context of eight
+ * coefficients is known before they are coded; what W and WW add to it comes one coefficient at a time. */
 #ifndef WS_ENTROPY_LOSSLESS_ROW
 #define WS_ENTROPY_LOSSLESS_ROW
 
@@ -51,9 +51,9 @@ typedef struct {
 /* Of a coefficient that was zero (CS34, CS43). */
 WS_INLINE model_pair value_models(const uint8_t *level_of, uint32_t sum, int32_t prediction, uint32_t activity) {
     const uint32_t strength = 16 * magnitude(prediction);
-    const model_pair pair = {
-        STRENGTH_CLASSES * level_of[sum] + (strength >= sum) + (strength >= 3 * sum) + (strength >= 8 * sum),
-        second_value_model(level_of, strength, activity)};
+    const model_pair pair = {STRENGTH_CLASSES * level_of[sum] + (strength >= sum) + (strength >= 3 * sum) +
+                                 (strength >= 8 * sum),
+                             second_value_model(level_of, strength, activity)};
     return pair;
 }
 
@@ -61,9 +61,9 @@ WS_INLINE model_pair value_models(const uint8_t *level_of, uint32_t sum, int32_t
 WS_INLINE model_pair low_bit_models(const uint8_t *level_of, uint32_t sum, int32_t offset, uint32_t old) {
     const int32_t s = (int32_t)sum;
     const uint32_t offset_class = (uint32_t)(offset < 0) + (offset < -s) + (offset < -2 * s) + (offset < -4 * s);
-    const model_pair pair = {
-        LOW_BIT_MODELS + ((level_of[sum] >> 2) * 3 + minimum(old, 3) - 1) * OFFSET_CLASSES + offset_class,
-        second_low_bit_model(level_of, old, offset)};
+    const model_pair pair = {LOW_BIT_MODELS + ((level_of[sum] >> 2) * 3 + minimum(old, 3) - 1) * OFFSET_CLASSES +
+                                 offset_class,
+                             second_low_bit_model(level_of, old, offset)};
     return pair;
 }
 
@@ -104,8 +104,14 @@ WS_INLINE void decode_coefficient(coder *c, const int first, const row_context *
 WS_INLINE void decode_lossless_row(coder *shared, const int first, const plane *p, uint32_t y, workspace *w) {
     const uint8_t *flag = p->flags + (y / GROUP + 1) * FLAG_WIDTH + 1;
     coder c = *shared;
-    const row_context row = {p->set,  w->level_of, p->weights->w,      p->weights->ww,
-                             p->gain, p->shift,    p->coefficients[COEFFICIENT_W], p->coefficients[COEFFICIENT_WW]};
+    const row_context row = {p->set,
+                             w->level_of,
+                             p->weights->w,
+                             p->weights->ww,
+                             p->gain,
+                             p->shift,
+                             p->coefficients[COEFFICIENT_W],
+                             p->coefficients[COEFFICIENT_WW]};
     find_signed_rows(p, 0, y, &w->rows);
     predict_row(p, y, &w->rows);
     for (uint32_t x = 0; x < p->side; x += GROUP) {

@@ -104,9 +104,12 @@ static __attribute__((noinline)) void decode_raw_bits(coder *shared, const plane
 WS_INLINE void encode_raw_group(coder *c, const plane *p, uint32_t at) {
     const known_values wanted = wanted_of(p, at);
     const uint32_t unit = SCALE - 2 * p->raw;
-    const lanes all = load_lanes(p->target + at), own = ((all ^ wanted.sign) - wanted.sign) >> (uint16_t)(p->shift - p->raw) & (uint16_t)((1u << p->raw) - 1),
+    const lanes all = load_lanes(p->target + at),
+                own = ((all ^ wanted.sign) - wanted.sign) >> (uint16_t)(p->shift - p->raw) &
+                      (uint16_t)((1u << p->raw) - 1),
                 new_signs = (lanes)(own != 0) & (lanes)(wanted.size == 0) & 1;
-    const four_words pairs = (four_words)own, notes = ((pairs & 0xFFFF) << p->raw | pairs >> 16) << (16 + unit) | 1u << unit;
+    const four_words pairs = (four_words)own,
+                     notes = ((pairs & 0xFFFF) << p->raw | pairs >> 16) << (16 + unit) | 1u << unit;
     for (uint32_t i = 0; i < GROUP; i += 2) {
         put_note(c, notes[i / 2], 1);
         for (uint32_t k = i; k < i + 2; k++) put_note(c, (wanted.sign[k] & 1u) << 30 | 1u << 14, new_signs[k]);

@@ -120,8 +120,7 @@ WS_INLINE uint64_t state_before(uint64_t state, uint32_t start, uint32_t frequen
     uint64_t bits;
     __builtin_memcpy(&bits, &inverse, sizeof bits);
     const uint64_t reciprocal = (bits << 11 | 1ull << 63) - (1 << 11), /* of 2^(64 + log) */
-        quotient = (uint64_t)((unsigned __int128)state * reciprocal >> 64) >> log,
-                   rest = state - quotient * frequency;
+        quotient = (uint64_t)((unsigned __int128)state * reciprocal >> 64) >> log, rest = state - quotient * frequency;
     return (quotient << SCALE) + rest + start + (rest >= frequency ? ONE - frequency : 0);
 #else
     return state + state / frequency * (ONE - frequency) + start;

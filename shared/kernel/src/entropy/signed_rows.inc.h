@@ -40,8 +40,8 @@ static void rescale_row_at(const int16_t *plane, uint32_t n, int32_t y, scaling 
 }
 
 /* Finds rows y + from to y + to of a plane; all but the last are there if the row before was the last one found. */
-static void find_rows(signed_rows *rows, const plane *p, uint32_t kind, const int16_t *plane, scaling r,
-                         int32_t from, int32_t to, int32_t y) {
+static void find_rows(signed_rows *rows, const plane *p, uint32_t kind, const int16_t *plane, scaling r, int32_t from,
+                      int32_t to, int32_t y) {
     for (int32_t i = rows->next == y ? to : from; i <= to; i++)
         rescale_row_at(plane, p->side, y + i, r, rows->values[kind][(y + i) & (RING - 1)]);
 }
