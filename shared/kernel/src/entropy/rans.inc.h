@@ -128,8 +128,8 @@ WS_INLINE uint64_t state_before(uint64_t state, uint32_t start, uint32_t frequen
 }
 
 /* Codes the notes from the last to the first into the end of their own buffer, moves the bytes to `out` and drops
- * trailing zeros, which a reader adds again. Returns the number of bytes, UINT32_MAX if they do not fit. No word is
- * longer than the note that it comes from, so that bytes never reach the notes. */
+ * trailing zeros, which a reader adds again. Returns the number of bytes, UINT32_MAX if they do not fit. A note
+ * becomes one word at most, and 8 bytes behind the notes are free: bytes never reach the notes before them. */
 static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity) {
     uint8_t *p = out + capacity;
     uint64_t state = STATE_LOW;
