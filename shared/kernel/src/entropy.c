@@ -1,14 +1,16 @@
 /* Entropy coding of one layer. The decoder and the encoder are one text: code_symbol() and its like read or write,
- * everything around them is the same, so the two cannot differ. codestream.md, section 5, is this file in words. Its
- * fragments in entropy/, in the order in which they build on one another:
+ * everything around them is the same, so the two cannot differ. Only rows have two: an encoder knows all of a row
+ * before. codestream.md, section 5, is this file in words. Its fragments in entropy/, in the order in which they build
+ * on one another:
  *
  *   rans          the range coder, adaptive bits, plain bits, exponential Golomb
  *   symbols       adaptive symbols of 0..7
  *   context       the causal neighbourhood of a coefficient: expected magnitude
  *   sign_prediction   the predicted sign
  *   large_magnitude   magnitudes that no symbol holds
- *   visual_context, visual_row   models and rows with one model: the fine levels of the visual profile
- *   lossless, lossless_row   contexts and rows with two models: lossless, and the coarse levels of visual
+ *   visual_context, visual_row, visual_encoder   models and rows with one model: the fine levels of the visual profile
+ *   signed_rows   predictor coefficients, and what they predict
+ *   lossless, lossless_row, lossless_encoder   the same with two models: lossless, and the coarse levels of visual
  *   plane         planes: what they look at, their flags and groups of rows
  *   fit_*         the encoder's fit of predictor coefficients */
 #include "entropy/fit_lossless.inc.h"
