@@ -17,6 +17,7 @@ const SCRIPTS = {
   drawing: "shared/tools/bench/drawing.mjs",
   channels: "shared/tools/bench/channels.mjs", // windows and channels of a mix, by WebGL and on the processor (decision 0033)
   service: "backend/bench/service.py",
+  gallery: "backend/bench/gallery.py", // a catalog of 20,000 slides on SQLite and PostgreSQL
   regions: "backend/bench/regions.py", // beside iipsrv, large_image and openslide (decision 0026)
   client: "backend/bench/client.py", // patches of a remote slide, beside openslide on the local file
   annotations: "shared/tools/bench/annotations.mjs",

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.tours import Tours
 from wavescope.catalog.trash import Trash
 from wavescope.errors import InvalidParameter, SlideExists, StaleVersion, UnknownSlide
 
@@ -105,13 +107,76 @@ def test_resolving_again_asks_the_database_nothing(tmp_path: Path) -> None:
     catalog.close()
 
 
-def test_a_search_needs_every_word_and_ignores_case(catalog: Catalog) -> None:
+def test_a_search_needs_the_beginning_of_every_word_and_ignores_case_wi6(catalog: Catalog) -> None:
     catalog.publish("one", "Colon ÄRZTE 100%", A, manifest())
     catalog.publish("two", "Colon", B, manifest(vendor="hamamatsu"))
     found = {
-        text: [s.id for s in catalog.list(text).slides] for text in ("colon", "ärzte COLON", "HAMA", "0%", "_", "x")
+        text: [s.id for s in catalog.list(text).slides]
+        for text in ("colon", "ärzt-COLON", "HAMA", "100%", "0", "_", "x")
     }
-    assert found == {"colon": ["two", "one"], "ärzte COLON": ["one"], "HAMA": ["two"], "0%": ["one"], "_": [], "x": []}
+    both, none = ["two", "one"], list[str]()
+    assert found == {
+        "colon": both,
+        "ärzt-COLON": ["one"],
+        "HAMA": ["two"],
+        "100%": ["one"],
+        "0": none,
+        "_": none,
+        "x": none,
+    }
+
+
+def tour(text: str) -> dict[str, Any]:
+    mark = {"kind": "text", "text": "Councilman"}
+    return {"title": "Round", "text": text, "waypoints": [{"title": "Portal", "text": "Fibrosis", "marks": [mark]}]}
+
+
+def test_a_slide_is_found_by_its_tours_as_they_are_and_by_none_of_a_case_wi6(catalog: Catalog) -> None:
+    catalog.publish("s1", "First", A, manifest())
+    made = Tours(catalog).create(tour("Steatosis"), "s1", None)
+    assert [catalog.list(word).total for word in ("steato", "fibrosis first", "councilman", "hepatitis")] == [
+        1,
+        1,
+        1,
+        0,
+    ]
+    saved = Tours(catalog).save(made.id, tour("Hepatitis"), made.revision)
+    assert [catalog.list(word).total for word in ("steato", "hepatitis")] == [0, 1]
+    Tours(catalog).delete(saved.id, saved.revision)
+    assert [catalog.list(word).total for word in ("hepatitis", "first")] == [0, 1]
+    of_case = Cases(catalog).create("Case", "case", ["s1"])
+    Tours(catalog).create(tour("Steatosis"), None, of_case.id)
+    assert catalog.list("steatosis").total == 0
+
+
+def test_a_listing_is_sorted_by_title_and_tag_both_ways_wi6(catalog: Catalog) -> None:
+    for slide_id, title, stain in (("s1", "b", "PAS"), ("s2", "A", "he"), ("s3", "c", None)):
+        catalog.publish(slide_id, title, A, manifest())
+        catalog.change(slide_id, None, {"stain": stain} if stain else {})
+
+    def ids(sort: str) -> list[str]:
+        return [slide.id for slide in catalog.list(sort=sort).slides]
+
+    assert (ids("title"), ids("-title")) == (["s2", "s1", "s3"], ["s3", "s1", "s2"])
+    assert (ids("tag.stain"), ids("-tag.stain")) == (["s2", "s1", "s3"], ["s1", "s2", "s3"])
+    for wrong in ("colour", "-newest", "tag.", "tag.a:b"):
+        with pytest.raises(InvalidParameter):
+            ids(wrong)
+
+
+def test_a_listing_reads_whole_rows_of_its_page_only_wi6(catalog: Catalog) -> None:
+    statements: list[tuple[str, Any]] = []
+    catalog.publish("s1", "First", A, manifest())
+    event.listen(catalog.engine, "before_cursor_execute", lambda *said: statements.append((said[2], said[3])))
+    catalog.list("first")
+    plans: list[str] = []
+    with catalog.engine.connect() as connection:
+        for statement, values in statements[:]:
+            if statement.startswith("SELECT"):
+                rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
+                plans.append(" ".join(row[3] for row in rows))
+    assert all("SCAN slides" not in plan for plan in plans), plans
+    assert all("USING COVERING INDEX ix_words_word" in plan for plan in plans[:2]), plans
 
 
 def test_a_listing_is_paged_and_counts_all(catalog: Catalog) -> None:

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, delete, func, select
+from sqlalchemy import Engine, delete, func, select
 from sqlalchemy.orm import Session
 
 from wavescope.caches import BoundedCache
@@ -20,6 +20,7 @@ from wavescope.catalog.records import SlidePage, SlideRecord, Versions
 from wavescope.catalog.scale import fits
 from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, free_id, make_current, record_of
 from wavescope.catalog.slide_rows import to_publish as row_to_publish
+from wavescope.catalog.sorting import NEWEST, in_order
 from wavescope.catalog.tables import SlideRow, VersionRow
 from wavescope.catalog.visible import ALL, Visible
 from wavescope.errors import SlideInTrash, StaleVersion, UnknownSlide
@@ -27,12 +28,6 @@ from wavescope.store.durable import make_directory
 from wavescope.store.originals.original import NewVersion, OriginalFile
 
 CACHED_SLIDES = 65536  # slides whose versions are cached
-Sort = Literal["newest", "oldest", "title"]
-ORDERS: Mapping[Sort, ColumnElement[Any]] = {
-    "newest": SlideRow.created.desc(),
-    "oldest": SlideRow.created.asc(),
-    "title": func.lower(SlideRow.title),
-}
 
 
 class Catalog:
@@ -136,17 +131,19 @@ class Catalog:
         page_size: int = 50,
         where: Sequence[tuple[str, str]] = (),
         visible: Visible = ALL,
-        sort: Sort = "newest",
+        sort: str = NEWEST,
     ) -> SlidePage:
         """A page of the slides that contain every word of ``search``, carry the labels of ``where`` (see
-        ``labels.matching``), if they are seen, in the order of ``sort``.
+        ``labels.matching``), if they are seen, in the order of ``sort`` (see ``sorting.in_order``). What is decided on
+        is in narrow indexes: only the rows of the page are read whole. Raises InvalidParameter.
         """
         conditions = matching(search, where, visible)
         with self.reading() as session:
             total = session.scalar(select(func.count()).select_from(SlideRow).where(*conditions)) or 0
-            order = select(SlideRow).where(*conditions).order_by(ORDERS[sort], SlideRow.id)
-            rows = session.scalars(order.offset((page - 1) * page_size).limit(page_size)).all()
-            return SlidePage(tuple(record_of(row) for row in rows), total, page, page_size)
+            order = in_order(select(SlideRow.id).where(*conditions), sort)
+            ids = session.scalars(order.offset((page - 1) * page_size).limit(page_size)).all()
+            rows = {row.id: row for row in session.scalars(select(SlideRow).where(SlideRow.id.in_(ids)))}
+            return SlidePage(tuple(record_of(rows[one]) for one in ids), total, page, page_size)
 
     def slides_of_source(self, fingerprint: str) -> tuple[str, ...]:
         """Ids of the slides whose current version was made of the source with this fingerprint, the newest first."""

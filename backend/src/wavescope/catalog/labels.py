@@ -17,6 +17,7 @@ from wavescope.catalog.records import Facet, FacetValue
 from wavescope.catalog.scale import Calibration, objective_label
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LabelRow, SlideRow
 from wavescope.catalog.visible import ALL, Visible
+from wavescope.catalog.words import has_words, index_words
 from wavescope.errors import InvalidParameter
 
 TAG_KEY = re.compile(r"[^\W_][\w .-]{0,39}")
@@ -61,22 +62,27 @@ def labels_of(
 def relabel(session: Session, row: SlideRow) -> None:
     """Makes the derived labels and search words agree with the slide's row."""
     labels = labels_of(row.manifest, row.tags, Calibration.from_json(row.calibration))
-    words = (row.id, row.title, *(labels[name] for name in labels if name not in ("objective", "planes")))
-    row.search = " ".join(words).casefold()
+    texts = searched(row, labels)
+    row.search = " ".join(texts).casefold()
+    index_words(session, row.id, "slide", texts)
     session.execute(delete(LabelRow).where(LabelRow.slide_id == row.id))
     session.add_all(LabelRow(slide_id=row.id, name=name, value=value) for name, value in labels.items())
+
+
+def searched(row: SlideRow, labels: Mapping[str, str]) -> list[str]:
+    """The texts of a slide's row that a search finds."""
+    return [row.id, row.title, *(labels[name] for name in labels if name not in ("objective", "planes"))]
 
 
 def matching(search: str, where: Sequence[tuple[str, str]], visible: Visible = ALL) -> list[ColumnElement[bool]]:
     """Conditions on SlideRow: seen, not in the trash, with every word, and for each name in ``where`` one of its
     values.
     """
-    words = [SlideRow.search.contains(word, autoescape=True) for word in search.casefold().split()]
     wanted: dict[str, list[str]] = {}
     for name, value in where:
         wanted.setdefault(name, []).append(value)
     labels = (_labelled(name, values, visible) for name, values in wanted.items())
-    return [visible.slides, SlideRow.trashed.is_(None), *words, *labels]
+    return [visible.slides, SlideRow.trashed.is_(None), *has_words(search), *labels]
 
 
 def _labelled(name: str, values: Sequence[str], visible: Visible) -> ColumnElement[bool]:
@@ -114,8 +120,8 @@ def _counts(
         return joined.group_by(CaseRow.id, CaseRow.title)
     named = LabelRow.name == own if own else LabelRow.name.not_in(chosen)
     labels = select(LabelRow.name, LabelRow.value, LabelRow.value, func.count())
-    joined = labels.join(SlideRow, SlideRow.id == LabelRow.slide_id).where(named, *conditions)
-    return joined.group_by(LabelRow.name, LabelRow.value)
+    shown = LabelRow.slide_id.in_(select(SlideRow.id).where(*conditions))
+    return labels.where(named, shown).group_by(LabelRow.name, LabelRow.value)
 
 
 def _most_frequent(values: list[FacetValue]) -> list[FacetValue]:

@@ -7,7 +7,10 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0018"  # the newest migration
+REVISION = "0019"  # the newest migration
+
+
+WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
 
 
 class Base(DeclarativeBase):
@@ -22,7 +25,7 @@ class SlideRow(Base):
     title: Mapped[str] = mapped_column(Text)
     digest: Mapped[str] = mapped_column(String(64))
     manifest: Mapped[dict[str, Any]] = mapped_column(JSON)
-    search: Mapped[str] = mapped_column(Text)  # casefolded words that a search looks through
+    search: Mapped[str] = mapped_column(Text)  # as programs up to revision 0017 search it; now WordRow
     tags: Mapped[dict[str, str]] = mapped_column(JSON)  # key-value pairs that users have added: stain, organ ...
     created: Mapped[float] = mapped_column(Float)  # seconds since 1970
     updated: Mapped[float] = mapped_column(Float)
@@ -34,7 +37,12 @@ class SlideRow(Base):
     # mixes of channels that users have saved, see mixes.SavedMixes
     mixes: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
-    __table_args__ = (Index("ix_slides_trashed", "trashed"), Index("ix_slides_owner", "owner"))
+    __table_args__ = (
+        Index("ix_slides_trashed", "trashed"),
+        Index("ix_slides_owner", "owner"),
+        # all that a listing decides on: it reads no other row than those of its page
+        Index("ix_slides_listed", "trashed", "created", "id", "owner", "public"),
+    )
 
 
 class LabelRow(Base):
@@ -45,7 +53,18 @@ class LabelRow(Base):
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
     value: Mapped[str] = mapped_column(String(200))
 
-    __table_args__ = (Index("ix_labels_name_value", "name", "value"),)
+    __table_args__ = (Index("ix_labels_name_value", "name", "value", "slide_id"),)
+
+
+class WordRow(Base):
+    """A casefolded word that a slide is found by. ``part``: of the row itself (``slide``) or its ``tours``. Derived."""
+
+    __tablename__ = "words"
+    slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
+    part: Mapped[str] = mapped_column(String(8), primary_key=True)
+    word: Mapped[str] = mapped_column(WORD, primary_key=True)
+
+    __table_args__ = (Index("ix_words_word", "word", "slide_id"),)
 
 
 class CaseRow(Base):

@@ -14,6 +14,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import TourRecord
 from wavescope.catalog.slide_rows import existing
 from wavescope.catalog.tables import CaseRow, TourRow
+from wavescope.catalog.words import index_tours
 from wavescope.errors import Conflict, UnknownCase, UnknownTour
 
 
@@ -49,7 +50,7 @@ class Tours:
                 document=dict(document), created=now, updated=now,
             )  # fmt: skip
             session.add(row)
-            session.flush()
+            _index(session, row)
             return _record(row)
 
     def save(self, tour_id: str, document: Mapping[str, Any], revision: int) -> TourRecord:
@@ -58,13 +59,22 @@ class Tours:
             row = _at(session, tour_id, revision)
             row.title, row.document = document["title"], dict(document)
             row.revision, row.updated = row.revision + 1, time.time()
-            session.flush()
+            _index(session, row)
             return _record(row)
 
     def delete(self, tour_id: str, revision: int) -> None:
         """Raises UnknownTour, Conflict."""
         with self._catalog.writing() as session:
-            session.delete(_at(session, tour_id, revision))
+            row = _at(session, tour_id, revision)
+            session.delete(row)
+            _index(session, row)
+
+
+def _index(session: Session, row: TourRow) -> None:
+    """What its slide is found by; tours of a case are for those who may see the case, so they find no slide."""
+    session.flush()
+    if row.slide_id is not None:
+        index_tours(session, row.slide_id)
 
 
 def _existing(session: Session, tour_id: str) -> TourRow:

@@ -23,11 +23,12 @@ from wavescope.catalog.tables import (
     SlideRow,
     TourRow,
     VersionRow,
+    WordRow,
 )
 from wavescope.errors import UnknownSlide
 
 # rows with a slide_id that are deleted with their slide
-SLIDE_TABLES = (LabelRow, CaseSlideRow, TourRow, AnnotationRow, AnnotationSlideRow, AnnotationClassRow)
+SLIDE_TABLES = (LabelRow, WordRow, CaseSlideRow, TourRow, AnnotationRow, AnnotationSlideRow, AnnotationClassRow)
 
 
 class Trash:

@@ -21,7 +21,7 @@ ORIGIN_PAGE = 200  # slides of one request to an origin, the most that it answer
 PER_PAGE, MAX_PER_PAGE = 50, 200  # where a request does not say it; at most (WI6)
 MAX_PAGES = 1000
 MAX_RESPONSE_BYTES = 16 << 20
-FORWARD = {"newest": False, "oldest": True, "title": True}
+TAG = "tag."
 DROPPED = ("accept-encoding", "if-none-match", "host")
 
 Slides = tuple[list[Mapping[str, Any]], int]
@@ -36,7 +36,7 @@ async def merged_list(origins: Sequence[EdgeOrigin], request: Request, seconds: 
     """
     query = dict(given := parse_qsl(request.url.query, keep_blank_values=True))
     page, per_page, sort = query.get("page", "1"), query.get("per_page", str(PER_PAGE)), query.get("sort", "newest")
-    if not (page.isdecimal() and per_page.isdecimal() and sort in FORWARD):
+    if not (page.isdecimal() and per_page.isdecimal() and _is_order(sort)):
         return None
     number, size = int(page), int(per_page)
     if not (1 <= number <= MAX_PAGES and 1 <= size <= MAX_PER_PAGE):
@@ -65,10 +65,20 @@ def _joined(lists: Sequence[Slides], sort: str) -> tuple[list[Mapping[str, Any]]
         total += number - (len(slides) - len(new))
         rest.append(new)
 
-    def key(slide: Mapping[str, Any]) -> Any:
-        return slide["title"].casefold() if sort == "title" else slide["created"]
+    down = sort == "newest" or sort.startswith("-")
+    name = sort.removeprefix("-")
 
-    return list(merge(*rest, key=key, reverse=not FORWARD[sort])), total
+    def key(slide: Mapping[str, Any]) -> Any:
+        if not name.startswith(TAG):
+            return slide["title"].casefold() if name == "title" else slide["created"]
+        value = slide["tags"].get(name.removeprefix(TAG))
+        return ((value is None) != down, (value or "").casefold())  # without the tag: last in both directions
+
+    return list(merge(*rest, key=key, reverse=down)), total
+
+
+def _is_order(sort: str) -> bool:
+    return sort in ("newest", "oldest") or sort.removeprefix("-") == "title" or sort.removeprefix("-").startswith(TAG)
 
 
 async def _in_time(asked: Any, seconds: float) -> Slides | None:

@@ -2,7 +2,7 @@ import { Button, Checkbox, Text, Title } from "@mantine/core";
 import { labelOf, type Facet } from "@wavescope/core/wire/catalog/facetsClient";
 import { useFacets } from "../cases/queries";
 import { facetTitle, facetValueTitle, inOrder } from "./facetNames";
-import { EVERYTHING, type ListFilter, toggleLabel } from "../state/listFilter";
+import { type ListFilter, toggleLabel } from "../state/listFilter";
 import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -38,7 +38,7 @@ export function FacetPanel({ filter, total, onNarrow }: FacetPanelProps) {
         />
       ))}
       {labels.length > 0 && (
-        <Button variant="default" size="compact-sm" onClick={() => onNarrow({ ...EVERYTHING, sort: filter.sort })}>
+        <Button variant="default" size="compact-sm" onClick={() => onNarrow({ ...filter, search: "", labels: [] })}>
           {t("gallery.showAllSlides")}
         </Button>
       )}

@@ -1,13 +1,15 @@
-import { Button, Center, Group, Skeleton, Text } from "@mantine/core";
+import { Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { PAGE } from "@wavescope/core/wire/catalog/catalogClient";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { useKnownMay } from "../accounts/account";
 import { AddToCaseDialog } from "../cases/AddToCaseDialog";
 import { SortSelect } from "../ui/SortSelect";
-import { EVERYTHING, useListFilter } from "../state/listFilter";
-import { errorOf, refreshSlides } from "../state/queries";
-import { useSlides } from "../state/slideQueries";
+import { useListFilter } from "../state/listFilter";
+import { type Range, pagesOf } from "../state/listWindow";
+import { refreshSlides } from "../state/queries";
+import { useSlidePages } from "../state/slideQueries";
 import { StoringDialogs } from "../quality/StoringDialogs";
 import { showStoredFiles } from "../quality/storing";
 import { adoptJobs, onFileNeedsDecision, whenSlideArrives } from "../state/uploads";
@@ -18,7 +20,8 @@ import { CatalogFailure, EmptyGallery, NothingFound } from "./GalleryNotices";
 import { GallerySide } from "./GallerySide";
 import { SelectionBar } from "./SelectionBar";
 import { IncomingList } from "./IncomingList";
-import { SlideCard } from "./SlideCard";
+import type { CardDialog } from "./SlideCard";
+import { SlideGrid } from "./SlideGrid";
 import { RenameDialog, TagsDialog } from "./SlideDialogs";
 import { chooseNone } from "./gallery";
 import galleryStyles from "./gallery.module.css";
@@ -27,7 +30,13 @@ import { t } from "@wavescope/core/i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
 type Dialog =
-  | { readonly kind: "rename" | "tags"; readonly slide: SlideSummary }
+  | { readonly kind: "rename"; readonly slide: SlideSummary }
+  | {
+      readonly kind: "tags";
+      readonly title: string;
+      readonly tags: SlideSummary["tags"];
+      readonly slides: readonly string[];
+    }
   | { readonly kind: "case"; readonly slides: readonly string[] }
   | null;
 
@@ -37,20 +46,20 @@ export function GalleryPage() {
   const [search, setSearch] = useTyped(filter.search, (text) => narrow({ search: text }, true));
   const [dialog, setDialog] = useState<Dialog>(null);
   const searched = filter.search.trim();
-  const query = useSlides(searched, filter.labels, filter.sort ?? "newest");
+  const [range, setRange] = useState<Range>({ first: 0, end: 0 });
+  const pages = useSlidePages(searched, filter.labels, filter.sort ?? "newest", pagesOf(range, PAGE));
+  const { first: query, error } = pages;
   useIncoming();
 
-  const slides = query.data?.pages.flatMap((page) => page.slides) ?? [];
-  const error = errorOf(query);
-  const total = query.data?.pages[0]?.total ?? 0;
+  const total = query.data?.total ?? 0;
   const narrowed = searched !== "" || filter.labels.length > 0;
-  const showAll = (): void => narrow({ ...EVERYTHING, sort: filter.sort });
+  const showAll = (): void => narrow({ search: "", labels: [] });
   const close = (): void => setDialog(null);
   return (
     <div className={styles.page}>
       <GalleryHeader search={search} onSearch={setSearch} />
       <div className={galleryStyles.shelves}>
-        <GallerySide filter={filter} total={query.data?.pages[0]?.total} onNarrow={narrow} />
+        <GallerySide filter={filter} total={query.data?.total} onNarrow={narrow} />
         <main className={styles.main}>
           {error && <CatalogFailure error={error} />}
           <IncomingList />
@@ -67,35 +76,59 @@ export function GalleryPage() {
               <Text size="sm" c="dimmed" role="status">
                 {t("common.slides", { count: total })}
               </Text>
-              <SortSelect own="newest" value={filter.sort} onChange={(sort) => narrow({ sort })} />
+              <Group gap="sm">
+                <SegmentedControl
+                  size="xs"
+                  aria-label={t("gallery.view")}
+                  data={[
+                    { value: "grid", label: t("gallery.gridView") },
+                    { value: "list", label: t("gallery.listView") },
+                  ]}
+                  value={filter.list ? "list" : "grid"}
+                  onChange={(view) => narrow({ list: view === "list" })}
+                />
+                <SortSelect own="newest" value={filter.sort} onChange={(sort) => narrow({ sort })} />
+              </Group>
             </Group>
           )}
-          <SelectionBar slides={slides} onAddToCase={(chosen) => setDialog({ kind: "case", slides: chosen })} />
-          <div className={styles.grid}>
-            {slides.map((slide) => (
-              <SlideCard
-                key={slide.id}
-                slide={slide}
-                onDialog={(kind) => setDialog(kind === "case" ? { kind, slides: [slide.id] } : { kind, slide })}
-              />
-            ))}
-          </div>
-          {query.hasNextPage && (
-            <Center mt="lg">
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                {t("common.showMore")}
-              </Button>
-            </Center>
+          {total > 0 && (
+            <SlideGrid
+              total={total}
+              slide={pages.slide}
+              between={pages.between}
+              list={filter.list ?? false}
+              sort={filter.sort}
+              onRange={setRange}
+              onSort={(sort) => narrow({ sort: sort === "newest" ? null : sort })}
+              onDialog={(kind, slide) => setDialog(dialogOf(kind, slide))}
+            />
           )}
+          <SelectionBar
+            onTags={(chosen) =>
+              setDialog({
+                kind: "tags",
+                title: t("common.slides", { count: chosen.length }),
+                tags: {},
+                slides: chosen,
+              })
+            }
+            onAddToCase={(chosen) => setDialog({ kind: "case", slides: chosen })}
+          />
         </main>
       </div>
       <DropOverlay />
       <StoringDialogs />
       {dialog?.kind === "rename" && <RenameDialog slide={dialog.slide} onClose={close} />}
-      {dialog?.kind === "tags" && <TagsDialog slide={dialog.slide} onClose={close} />}
+      {dialog?.kind === "tags" && <TagsDialog {...dialog} onClose={close} />}
       {dialog?.kind === "case" && <AddToCaseDialog slides={dialog.slides} onClose={close} onAdded={chooseNone} />}
     </div>
   );
+}
+
+function dialogOf(kind: CardDialog, slide: SlideSummary): Dialog {
+  if (kind === "case") return { kind, slides: [slide.id] };
+  if (kind === "rename") return { kind, slide };
+  return { kind, title: slide.title, tags: slide.tags, slides: [slide.id] };
 }
 
 /** How often jobs that others have begun are looked for. */

@@ -1,7 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
-import { IconColumns2, IconFolderPlus, IconTrash, IconX } from "@tabler/icons-react";
+import { IconColumns2, IconFolderPlus, IconTags, IconTrash, IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { compare } from "../compare/goCompare";
 import { useMay } from "../accounts/account";
 import { useDeleteWithUndo } from "../trash/undo";
@@ -10,18 +9,17 @@ import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
 interface Props {
-  /** Those shown; more may be chosen. */
-  readonly slides: readonly SlideSummary[];
+  readonly onTags: (slides: readonly string[]) => void;
   readonly onAddToCase: (slides: readonly string[]) => void;
 }
 
 /** What can be done with the slides chosen in the gallery. */
-export function SelectionBar({ slides, onAddToCase }: Props) {
+export function SelectionBar({ onTags, onAddToCase }: Props) {
   const chosen = useStore(gallery, (state) => state.chosen);
   const remove = useDeleteWithUndo();
   const may = useMay("instructor");
   if (chosen.length === 0) return null;
-  const others = slides.some(({ id, editable }) => !editable && chosen.includes(id));
+  const others = chosen.some(({ editable }) => !editable);
   return (
     <Group
       className={styles.selectionBar}
@@ -37,7 +35,7 @@ export function SelectionBar({ slides, onAddToCase }: Props) {
           size="compact-sm"
           aria-label={t("common.addToCase")}
           leftSection={<IconFolderPlus size={14} />}
-          onClick={() => onAddToCase(chosen)}
+          onClick={() => onAddToCase(chosen.map(({ id }) => id))}
         >
           <span>{t("common.addToCase")}</span>
         </Button>
@@ -48,9 +46,20 @@ export function SelectionBar({ slides, onAddToCase }: Props) {
           variant="default"
           aria-label={t("gallery.compare")}
           leftSection={<IconColumns2 size={14} />}
-          onClick={() => compare(chosen[0]!, chosen[1]!)}
+          onClick={() => compare(chosen[0]!.id, chosen[1]!.id)}
         >
           <span>{t("gallery.compare")}</span>
+        </Button>
+      )}
+      {may && !others && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t("gallery.tags")}
+          leftSection={<IconTags size={14} />}
+          onClick={() => onTags(chosen.map(({ id }) => id))}
+        >
+          <span>{t("gallery.tags")}</span>
         </Button>
       )}
       {may && !others && (
@@ -60,7 +69,7 @@ export function SelectionBar({ slides, onAddToCase }: Props) {
           aria-label={t("common.delete")}
           leftSection={<IconTrash size={14} />}
           onClick={() => {
-            remove(chosen.map((id) => ({ id, title: slides.find((slide) => slide.id === id)?.title ?? id })));
+            remove(chosen);
             chooseNone();
           }}
         >

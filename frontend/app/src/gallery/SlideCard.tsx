@@ -8,20 +8,27 @@ import { useMay } from "../accounts/account";
 import { prepareSlide } from "../microscope/pressing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { useDeleteWithUndo } from "../trash/undo";
+import { dateLabel } from "../ui/dates";
 import { bytesLabel, sizeLabel } from "../ui/format";
 import { gallery, toggleChosen } from "./gallery";
+import { SUGGESTED } from "./tags";
 import galleryStyles from "./gallery.module.css";
+import gridStyles from "./slideGrid.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
+export type CardDialog = "rename" | "tags" | "case";
+
 interface Props {
   readonly slide: SlideSummary;
-  readonly onDialog: (kind: "rename" | "tags" | "case") => void;
+  /** As a row of the list. */
+  readonly list?: boolean;
+  readonly onDialog: (kind: CardDialog) => void;
 }
 
-export function SlideCard({ slide, onDialog }: Props) {
+export function SlideCard({ slide, list = false, onDialog }: Props) {
   const path = slidePath(slide.id);
-  const chosen = useStore(gallery, (state) => state.chosen.includes(slide.id));
+  const chosen = useStore(gallery, (state) => state.chosen.some(({ id }) => id === slide.id));
   const tags = Object.values(slide.tags);
   return (
     <Card
@@ -37,32 +44,36 @@ export function SlideCard({ slide, onDialog }: Props) {
         href={addressOf(path)}
         onPointerDown={prepareSlide}
         onClick={(event) => follow(event, path)}
-        className={styles.cardLink}
+        className={list ? `${styles.cardLink} ${gridStyles.row}` : styles.cardLink}
       >
         <Thumbnail slide={slide} />
-        <div className={styles.cardText}>
-          <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
-            {slide.title}
-          </Text>
-          <Text size="xs" c="dimmed" className={galleryStyles.figures}>
-            {factsOf(slide).map((fact, i) => (
-              <Fragment key={fact}>
-                {i > 0 && " · "}
-                <span className={galleryStyles.figure}>{fact}</span>
-              </Fragment>
-            ))}
-          </Text>
-          {tags.length > 0 && (
-            <Text size="xs" lineClamp={1} className={galleryStyles.tags} title={tags.join(", ")}>
-              {tags.join(" · ")}
+        {list ? (
+          <Columns slide={slide} />
+        ) : (
+          <div className={styles.cardText}>
+            <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
+              {slide.title}
             </Text>
-          )}
-        </div>
+            <Text size="xs" c="dimmed" className={galleryStyles.figures}>
+              {factsOf(slide).map((fact, i) => (
+                <Fragment key={fact}>
+                  {i > 0 && " · "}
+                  <span className={galleryStyles.figure}>{fact}</span>
+                </Fragment>
+              ))}
+            </Text>
+            {tags.length > 0 && (
+              <Text size="xs" lineClamp={1} className={galleryStyles.tags} title={tags.join(", ")}>
+                {tags.join(" · ")}
+              </Text>
+            )}
+          </div>
+        )}
       </a>
       <Checkbox
         className={styles.cardChoice}
         checked={chosen}
-        onChange={() => toggleChosen(slide.id)}
+        onChange={() => toggleChosen(slide)}
         aria-label={t("gallery.selectSlide", { title: slide.title })}
       />
       <SlideMenu slide={slide} onDialog={onDialog} />
@@ -106,6 +117,21 @@ function SlideMenu({ slide, onDialog }: Props) {
         )}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The columns of ColumnHeads. */
+function Columns({ slide }: { readonly slide: SlideSummary }) {
+  return (
+    <div className={gridStyles.columns}>
+      <Text span fw={600} size="sm" title={slide.title}>
+        {slide.title}
+      </Text>
+      {SUGGESTED.map((key) => (
+        <span key={key}>{slide.tags[key]}</span>
+      ))}
+      <span>{slide.created !== null && dateLabel(slide.created)}</span>
+    </div>
   );
 }
 

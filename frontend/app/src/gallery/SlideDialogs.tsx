@@ -3,7 +3,7 @@ import { IconPlus, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { explain } from "@wavescope/core/wire/http/explain";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
-import { useChangeSlide } from "../state/slideQueries";
+import { useChangeSlide, useChangeSlides } from "../state/slideQueries";
 import { SUGGESTED, type TagRow, changesOf, rowsOf } from "./tags";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -47,26 +47,28 @@ export function RenameDialog({ slide, onClose }: Props) {
   );
 }
 
-/** Tags of a slide: any names and values; stain and organ are offered. */
-export function TagsDialog({ slide, onClose }: Props) {
-  const [rows, setRows] = useState<readonly TagRow[]>(() => rowsOf(slide.tags));
-  const change = useChangeSlide();
+interface TagsProps {
+  readonly title: string;
+  /** Those that the slide has; of several slides none: what is entered is set for each, their other tags stay. */
+  readonly tags: SlideSummary["tags"];
+  readonly slides: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Tags of slides: any names and values; some names are offered. */
+export function TagsDialog({ title, tags: before, slides, onClose }: TagsProps) {
+  const [rows, setRows] = useState<readonly TagRow[]>(() => rowsOf(before));
+  const change = useChangeSlides();
   const set = (index: number, row: Partial<TagRow>): void =>
     setRows(rows.map((old, i) => (i === index ? { ...old, ...row } : old)));
   const save = (event: React.SubmitEvent): void => {
     event.preventDefault();
-    const tags = changesOf(slide.tags, rows);
+    const tags = changesOf(before, rows);
     if (Object.keys(tags).length === 0) return onClose();
-    change.mutate({ id: slide.id, tags }, { onSuccess: onClose });
+    change.mutate({ ids: slides, tags }, { onSuccess: onClose });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("gallery.tagsOf", { title: slide.title })}
-      centered
-      closeButtonProps={CLOSE}
-    >
+    <Modal opened onClose={onClose} title={t("gallery.tagsOf", { title })} centered closeButtonProps={CLOSE}>
       <form onSubmit={save}>
         <Stack gap="xs">
           <Text size="sm" c="dimmed">

@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
-import { chooseNone, gallery, toggleChosen } from "./gallery";
+import { chooseAlso, chooseNone, gallery, toggleChosen } from "./gallery";
 
-it("chooses slides one by one, and none", () => {
-  for (const id of ["a", "b", "a"]) toggleChosen(id);
-  expect(gallery.getState()).toEqual({ chosen: ["b"] });
+const slide = (id: string) => ({ id, title: id.toUpperCase(), editable: true });
+
+it("chooses slides one by one, several at once, and none", () => {
+  for (const id of ["a", "b", "a"]) toggleChosen(slide(id));
+  expect(gallery.getState()).toEqual({ chosen: [slide("b")] });
+  chooseAlso(["a", "b", "c"].map(slide));
+  expect(gallery.getState().chosen.map(({ id }) => id)).toEqual(["b", "a", "c"]);
   chooseNone();
   expect(gallery.getState()).toEqual({ chosen: [] });
 });

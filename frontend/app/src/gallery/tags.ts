@@ -4,7 +4,7 @@ export interface TagRow {
   readonly value: string;
 }
 
-export const SUGGESTED: readonly string[] = ["stain", "organ"];
+export const SUGGESTED: readonly string[] = ["stain", "organ", "diagnosis", "block"];
 
 type Tags = Readonly<Record<string, string>>;
 

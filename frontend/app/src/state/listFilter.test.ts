@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import { EVERYTHING, parseFilter, queryOf, toggleLabel } from "./listFilter";
 
-it("reads from an address what a list is narrowed down to", () => {
+it("reads from an address what a list is narrowed down to (PG62)", () => {
   expect(parseFilter("?search=liver%20&label=planes:1&label=vendor:aperio&sort=title&fallback=1")).toEqual({
     search: "liver ",
     labels: ["planes:1", "vendor:aperio"],
     sort: "title",
+    list: false,
   });
   expect(parseFilter("")).toEqual(EVERYTHING);
 });

@@ -1,7 +1,7 @@
 /** What a list of slides is narrowed down to: it lives in the address (`?search=`, `label=`, `sort=`), so back, forward and a link to others show the same. */
 import { useEffect, useMemo } from "react";
 import { type Query, navigate, rememberGallery, useSearchText } from "./router";
-import { SORTS, type Sort } from "@wavescope/core/wire/catalog/catalogClient";
+import { type Sort, isSort } from "@wavescope/core/wire/catalog/sort";
 
 const MAX_LABELS = 100;
 const LONGEST_LABEL = 300;
@@ -16,26 +16,35 @@ export interface ListFilter {
   readonly labels: readonly string[];
   /** Null: the list's own order. */
   readonly sort: Sort | null;
+  /** As rows with columns instead of cards. */
+  readonly list?: boolean;
 }
 
-export const EVERYTHING: ListFilter = { search: "", labels: [], sort: null };
+export const EVERYTHING: ListFilter = { search: "", labels: [], sort: null, list: false };
 
 /** What an address asks for; what is out of bounds there is left out. */
 export function parseFilter(text: string): ListFilter {
   const query = new URLSearchParams(text);
+  const sort = query.get("sort");
   const labels = [...new Set(query.getAll("label"))].filter(
     (label) => /^[^:]+:./.test(label) && label.length <= LONGEST_LABEL,
   );
   return {
     search: (query.get("search") ?? "").slice(0, LONGEST_SEARCH),
     labels: labels.slice(0, MAX_LABELS),
-    sort: SORTS.find((sort) => sort === query.get("sort")) ?? null,
+    sort: isSort(sort) ? sort : null,
+    list: query.get("view") === "list",
   };
 }
 
 /** How an address asks for it. */
-export function queryOf({ search, labels, sort }: ListFilter): Query {
-  return { ...(search && { search }), ...(labels.length > 0 && { label: labels }), ...(sort && { sort }) };
+export function queryOf({ search, labels, sort, list }: ListFilter): Query {
+  return {
+    ...(search && { search }),
+    ...(labels.length > 0 && { label: labels }),
+    ...(sort && { sort }),
+    ...(list && { view: "list" }),
+  };
 }
 
 export function toggleLabel(filter: ListFilter, label: string): ListFilter {

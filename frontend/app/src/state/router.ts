@@ -64,7 +64,7 @@ const CHANGE = "wavescope:navigate";
  */
 const LOCAL = [
   ...(["case", "tour", "step", "left", "right", "mode", "next", "failed"] as const),
-  ...(["search", "label", "sort", "name", "action", "slide", "since"] as const),
+  ...(["search", "label", "sort", "view", "name", "action", "slide", "since"] as const),
 ] as const;
 export type Query = Readonly<Partial<Record<(typeof LOCAL)[number], string | readonly string[]>>>;
 

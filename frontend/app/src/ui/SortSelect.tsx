@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
-import { SORTS, type Sort } from "@wavescope/core/wire/catalog/catalogClient";
+import { type NamedSort, SORTS, type Sort, isSort } from "@wavescope/core/wire/catalog/sort";
 import { t } from "@wavescope/core/i18n/i18n";
 
-const NAMES: Readonly<Record<Sort, string>> = {
+const NAMES: Readonly<Record<NamedSort, string>> = {
   newest: t("ui.newestFirst"),
   oldest: t("ui.oldestFirst"),
   title: t("ui.byTitle"),
@@ -17,15 +17,20 @@ interface Props {
 
 /** In which order slides are listed. */
 export function SortSelect({ own, value, onChange }: Props) {
-  const data = SORTS.map((sort) => ({ value: sort === own ? "" : sort, label: NAMES[sort] }));
+  const data: { value: string; label: string }[] = SORTS.map((sort) => ({
+    value: sort === own ? "" : sort,
+    label: NAMES[sort],
+  }));
   if (typeof own === "object") data.unshift({ value: "", label: own.name });
+  if (value !== null && !SORTS.some((sort) => sort === value))
+    data.push({ value, label: t("ui.byColumn", { name: value.replace(/^-?(tag\.)?/, "") }) });
   return (
     <NativeSelect
       aria-label={t("ui.sort")}
       size="xs"
       data={data}
       value={value === own ? "" : (value ?? "")}
-      onChange={({ currentTarget }) => onChange(SORTS.find((sort) => sort === currentTarget.value) ?? null)}
+      onChange={({ currentTarget }) => onChange(isSort(currentTarget.value) ? currentTarget.value : null)}
     />
   );
 }

@@ -1,5 +1,5 @@
 /** The order of a case's slides: pure. */
-import type { Sort } from "@wavescope/core/wire/catalog/catalogClient";
+import { type NamedSort, SORTS } from "@wavescope/core/wire/catalog/sort";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import type { ListFilter } from "../state/listFilter";
 
@@ -27,7 +27,8 @@ export function shownSlides<Slide extends SlideSummary>(
 ): readonly Slide[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = slides.filter((slide) => words.every((word) => textOf(slide).includes(word)));
-  return sort === null ? found : found.toSorted(ORDERS[sort]);
+  const order = SORTS.find((named) => named === sort);
+  return order ? found.toSorted(ORDERS[order]) : found;
 }
 
 const textOf = ({ id, title, vendor, tags }: SlideSummary): string =>
@@ -35,7 +36,7 @@ const textOf = ({ id, title, vendor, tags }: SlideSummary): string =>
 
 const age = ({ created }: SlideSummary): number => (created === null ? 0 : Date.parse(created));
 
-const ORDERS: Readonly<Record<Sort, (a: SlideSummary, b: SlideSummary) => number>> = {
+const ORDERS: Readonly<Record<NamedSort, (a: SlideSummary, b: SlideSummary) => number>> = {
   newest: (a, b) => age(b) - age(a),
   oldest: (a, b) => age(a) - age(b),
   title: (a, b) => a.title.localeCompare(b.title),

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from wavescope.access.rules import Sharing, may
 from wavescope.blocks.base import BlockSource
-from wavescope.catalog.catalog import Catalog, Sort
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.labels import count_facets
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
+from wavescope.catalog.sorting import NEWEST
 from wavescope.catalog.visible import visible_to
 from wavescope.errors import InvalidParameter
 from wavescope.service.access.gate import Action, Gate, Principal, allowed, require, require_in_thread
@@ -64,7 +65,7 @@ class SlideService:
         page: int,
         page_size: int,
         where: Sequence[tuple[str, str]] = (),
-        sort: Sort = "newest",
+        sort: str = NEWEST,
     ) -> SlidePage:
         """A page of what the principal may see. Raises InvalidParameter."""
         require(self._gate, principal, "list slides")

@@ -1,10 +1,11 @@
 /** The catalog and the jobs: list, open, rename, delete. */
 import { call } from "../http/api";
 import { type Job, jobOf } from "./jobs";
+import type { Sort } from "./sort";
 import { type Manifest, type SlidePage, manifestOf, summaryOf } from "../slides/manifest";
 
-export const SORTS = ["newest", "oldest", "title"] as const;
-export type Sort = (typeof SORTS)[number];
+/** Slides of one request. */
+export const PAGE = 60;
 
 export interface SlideQuery {
   readonly search: string;
@@ -17,7 +18,7 @@ export async function listSlides(
   { search, labels, sort }: SlideQuery,
   page = 1,
   signal?: AbortSignal,
-  perPage = 60,
+  perPage = PAGE,
 ): Promise<SlidePage> {
   const query = { page, per_page: perPage, sort, label: labels, search: search || undefined };
   const { slides, total } = await call("GET /slides", { query, signal });

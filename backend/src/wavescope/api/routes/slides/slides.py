@@ -28,7 +28,7 @@ from wavescope.api.schemas.slides import (
     slide_list,
 )
 from wavescope.api.state import PrincipalParameter
-from wavescope.catalog.catalog import Sort
+from wavescope.catalog.sorting import NEWEST
 from wavescope.errors import InvalidParameter
 
 router = new_router("slides", "reads")
@@ -44,7 +44,7 @@ class SlideListParameters:
     page: int = 1
     per_page: int = 50
     label: LabelParameter = ()
-    sort: Sort = "newest"
+    sort: Annotated[str, Query(max_length=45)] = NEWEST
 
 
 @router.get("/slides")

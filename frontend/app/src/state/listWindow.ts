@@ -1,0 +1,59 @@
+/** Which rows of a long list are on the screen, and which pages of the service they are of: pure. */
+
+/** Pixels of the page as it is laid out. */
+export interface Layout {
+  readonly columns: number;
+  /** Height of a row with the gap below it. */
+  readonly row: number;
+  readonly gap: number;
+}
+
+/** Slides from `first` up to, not including, `end`. */
+export interface Range {
+  readonly first: number;
+  readonly end: number;
+}
+
+const NARROWEST = 260;
+const GAP = 16;
+/** Height of what a card says below its picture, its borders included. */
+const TEXT = 82;
+const LIST_ROW = 60;
+const MARGIN = 600; // pixels above and below the screen that are drawn too
+
+export function layoutOf(width: number, list: boolean): Layout {
+  if (list) return { columns: 1, row: LIST_ROW, gap: 0 };
+  const columns = Math.max(1, Math.floor((width + GAP) / (NARROWEST + GAP)));
+  const card = (width - GAP * (columns - 1)) / columns;
+  return { columns, row: Math.round((card * 3) / 4) + TEXT + GAP, gap: GAP };
+}
+
+/** What lies between `top` and `bottom`, pixels from the beginning of the list, and a margin around it. */
+export function visible({ columns, row }: Layout, total: number, top: number, bottom: number): Range {
+  const rows = Math.ceil(total / columns);
+  const first = Math.min(Math.max(0, Math.floor((top - MARGIN) / row)), Math.max(0, rows - 1));
+  const end = Math.min(rows, Math.max(first + 1, Math.ceil((bottom + MARGIN) / row)));
+  return { first: first * columns, end: Math.min(total, end * columns) };
+}
+
+/** Numbers of the pages, from 1, that these slides are on. */
+export function pagesOf({ first, end }: Range, page: number): readonly number[] {
+  const from = Math.floor(first / page);
+  const to = Math.max(from, Math.ceil(end / page) - 1);
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i + 1);
+}
+
+/** Where a key leads from the slide at `index`; null: it is no key of the list. */
+export function stepTo(key: string, index: number, total: number, columns: number): number | null {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index - columns,
+    ArrowDown: index + columns,
+    Home: 0,
+    End: total - 1,
+  };
+  const to = steps[key];
+  if (to === undefined) return null;
+  return to < 0 || to >= total ? index : to;
+}
