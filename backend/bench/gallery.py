@@ -72,7 +72,7 @@ def fill(catalog: Catalog, slides: int) -> None:
     for begin in range(0, slides, 1000):
         rows = [_slide(draw, number) for number in range(begin, min(begin + 1000, slides))]
         labels = [
-            {"slide_id": row.id, "name": name, "value": value}
+            {"slide_id": row.id, "name": name, "value": value, "owner": row.owner, "public": row.public}
             for row in rows
             for name, value in labels_of(row.manifest, row.tags).items()
         ]
@@ -125,6 +125,8 @@ def questions(catalog: Catalog, principal: Principal, slides: int) -> dict[str, 
         "facets of all": facets,
         "facets of a filter": lambda: facets(where=FILTER),
         "facets of a search": lambda: facets("melanoma colon"),
+        "facets of half": lambda: facets(where=(("profile", "lossless"),)),
+        "facets: all begin so": lambda: facets("slide"),
     }
 
 

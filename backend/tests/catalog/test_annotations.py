@@ -33,7 +33,9 @@ def test_writers_at_once_lose_nothing_and_share_one_order_an8(catalog: Catalog) 
 
     def write(writer: int) -> list[str]:
         changes = [Change(f"w{writer}-{number}", 0, "{}", HERE) for number in range(20)]
-        outcomes = [table.apply("s", [change, Change("shared", 0, f'"{writer}"', HERE)], "me") for change in changes]
+        outcomes = [
+            table.apply("s", [change, Change("shared", 0, f'{{"name":"{writer}"}}', HERE)], "me") for change in changes
+        ]
         return [outcome.status for pair, _ in outcomes for outcome in pair]
 
     with ThreadPoolExecutor(4) as pool:
@@ -68,3 +70,25 @@ def test_a_new_slide_of_a_deleted_ones_id_begins_without_annotations_an21(catalo
     catalog.publish("s", "S", "2" * 32, {})
     page = table.page("s", Query())
     assert (page.records, page.sequence, page.objects, page.classes) == ((), 0, 0, {})
+
+
+def test_a_slide_is_found_by_its_annotations_until_none_has_the_word_wi6(catalog: Catalog) -> None:
+    table = open_table(catalog)
+    named = '{"class":"Tumour bed","kind":"point","name":"Mitosis","text":"Look mitosis"}'
+    table.apply("s", [Change("a", 0, named, HERE), Change("b", 0, '{"text":"mitosis"}', HERE)], "me")
+    assert [catalog.list(word).total for word in ("mito", "tumour look", "point")] == [1, 1, 0]
+    table.apply("s", [Change("a", 1, '{"text":"Apoptosis"}', HERE), Change("b", 7, None)], "me")
+    assert [catalog.list(word).total for word in ("mitosis", "tumour", "apoptosis")] == [1, 0, 1]
+    table.apply("s", [Change("b", 1, None)], "me")
+    assert [catalog.list(word).total for word in ("mitosis", "apoptosis")] == [0, 1]
+
+
+def test_a_slide_is_found_by_so_many_words_of_its_annotations_at_most_wi6(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wavescope.catalog.words.WORDS", 3)
+    table = open_table(catalog)
+    table.apply("s", [Change("a", 0, '{"text":"one two"}', HERE), Change("b", 0, '{"text":"three four"}', HERE)], "me")
+    assert [catalog.list(word).total for word in ("one", "two", "three", "four")] == [1, 1, 1, 0]
+    table.apply("s", [Change("b", 1, None)], "me")
+    assert catalog.list("three").total == 0

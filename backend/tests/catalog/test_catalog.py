@@ -11,10 +11,16 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from wavescope.access.principal import Principal
+from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.labels import count_facets
+from wavescope.catalog.records import Share
+from wavescope.catalog.tables import UserRow
 from wavescope.catalog.tours import Tours
 from wavescope.catalog.trash import Trash
+from wavescope.catalog.visible import visible_to
 from wavescope.errors import InvalidParameter, SlideExists, StaleVersion, UnknownSlide
 
 A, B, C = "a" * 32, "b" * 32, "c" * 32
@@ -177,6 +183,47 @@ def test_a_listing_reads_whole_rows_of_its_page_only_wi6(catalog: Catalog) -> No
                 plans.append(" ".join(row[3] for row in rows))
     assert all("SCAN slides" not in plan for plan in plans), plans
     assert all("USING COVERING INDEX ix_words_word" in plan for plan in plans[:2]), plans
+
+
+def test_facets_count_what_each_principal_may_see_wherever_that_changes_wi39(catalog: Catalog) -> None:
+    sharing, trash_can, cases = SharingTable(catalog), Trash(catalog), Cases(catalog)
+    one, other = (Principal(name, "user", name * 32, "viewer") for name in "12")
+    admin = Principal("3", "user", "3" * 32, "admin")
+    with catalog.writing() as session:
+        for who in (one, other):
+            session.add(
+                UserRow(id=who.id, name=who.name, title="", role="viewer", disabled=False, created=0, updated=0)
+            )
+    for number in range(4):
+        catalog.publish(f"s{number}", f"Slide {number}", A, manifest(), owner=one.id)
+
+    def seen() -> list[int]:
+        counts = []
+        for who in (admin, one, other):
+            with catalog.reading() as session:
+                facets = {facet.name: facet.values for facet in count_facets(session, "", (), visible_to(who))}
+                found = count_facets(session, "slide", (("vendor", "aperio"),), visible_to(who))
+            values = facets.get("vendor", ())
+            counts.append(sum(value.count for value in values))
+            assert counts[-1] == catalog.list(visible=visible_to(who)).total
+            assert [facet.values for facet in found if facet.name == "vendor"] == ([values] if values else [])
+        return counts
+
+    assert seen() == [4, 4, 0]
+    sharing.share("slide", "s0", True, [])
+    assert seen() == [4, 4, 1]
+    sharing.own("slide", "s1", other.id)
+    assert seen() == [4, 3, 2]
+    trash_can.put("s0")
+    assert seen() == [3, 2, 1]
+    trash_can.restore("s0")
+    assert seen() == [4, 3, 2]
+    case = cases.create("Case", "case", ["s1", "s2"], owner=one.id)
+    sharing.share("case", case.id, True, [])
+    assert seen() == [4, 3, 3]  # s2; s1 is not of the case's owner
+    catalog.change("s0", None, {"stain": "HE"})
+    sharing.share("slide", "s3", False, [Share("user", other.id, "view")], owner=one.id)
+    assert seen() == [4, 3, 4]
 
 
 def test_a_listing_is_paged_and_counts_all(catalog: Catalog) -> None:

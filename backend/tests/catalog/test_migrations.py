@@ -15,8 +15,13 @@ import wavescope.catalog
 import wavescope.catalog.access.audit_tables
 import wavescope.catalog.originals.rows
 import wavescope.catalog.sessions.tables
+from wavescope.annotations.geometry import Box
+from wavescope.catalog.annotations import AnnotationTable
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.changes import Change
 from wavescope.catalog.database import migrate_to, open_engine
 from wavescope.catalog.tables import REVISION, Base
+from wavescope.catalog.tours import Tours
 
 
 def test_the_migrated_database_equals_the_declared_tables(tmp_path: Path) -> None:
@@ -79,3 +84,22 @@ def test_slides_of_before_are_found_by_the_nearest_objective(tmp_path: Path) -> 
     engine.dispose()
     expected = [("a", "20x"), ("b", "20x equivalent"), ("c", "40x equivalent"), ("d", "no scale")]
     assert sorted(map(tuple, labels)) == expected
+
+
+def test_slides_of_before_are_found_by_their_words_and_counted_for_their_owners(tmp_path: Path) -> None:
+    catalog = Catalog.open(tmp_path)
+    catalog.publish("s", "Liver", "0" * 32, {"vendor": "aperio"}, owner="1" * 32)
+    Tours(catalog).create({"title": "Round", "waypoints": [{"title": "Portal"}]}, "s", None)
+    notes = [Change(name, 0, f'{{"name":"Mitosis {name}"}}', Box(0, 0, 1, 1)) for name in "ab"]
+    AnnotationTable(catalog.engine, max_objects=9, max_classes=9).apply("s", notes, "me")
+    written = text("SELECT part, word, uses FROM words ORDER BY part, word")
+    copied = text("SELECT name, owner, public, trashed FROM labels ORDER BY name")
+    with catalog.engine.connect() as connection:
+        before = [connection.execute(query).all() for query in (written, copied)]
+    with catalog.engine.connect().execution_options(writing=True) as connection, connection.begin():
+        migrate_to(connection, "0018")
+        migrate_to(connection, "head")
+        after = [connection.execute(query).all() for query in (written, copied)]
+    catalog.close()
+    assert after == before
+    assert ("notes", "mitosis", 2) in [tuple(row) for row in before[0]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from wavescope.catalog.changes import AnnotationPage, AnnotationRecord, Change, 
 from wavescope.catalog.database import translated
 from wavescope.catalog.slide_rows import existing
 from wavescope.catalog.tables import AnnotationClassRow, AnnotationRow, AnnotationSlideRow
+from wavescope.catalog.words import count_notes, note_words
 from wavescope.errors import TooLarge
 
 IDS_PER_STATEMENT = 500  # ids in one SQL statement
@@ -133,6 +135,7 @@ class _Work:
         self.sequence, self.objects = state.sequence, state.objects
         self._now = time.time()
         self._new: dict[str, _NewRow] = {}
+        self._words: Counter[str] = Counter()
 
     def apply(self, change: Change, known: dict[str, Row]) -> Outcome:
         row = known.get(change.id)
@@ -161,6 +164,8 @@ class _Work:
     def _write(self, row: Row, change: Change) -> None:
         self.sequence += 1
         box = change.box or EMPTY_BOX
+        self._words.subtract(note_words(row.content))
+        self._words.update(note_words(change.content or ""))
         row.revision, row.sequence = row.revision + 1, self.sequence
         row.deleted, row.content, row.z = change.content is None, change.content or "", change.z
         row.min_x, row.min_y, row.max_x, row.max_y = box.min_x, box.min_y, box.max_x, box.max_y
@@ -169,6 +174,7 @@ class _Work:
     def write(self) -> None:
         """Without it only rows that were there before are changed."""
         self._state.sequence, self._state.objects = self.sequence, self.objects
+        count_notes(self._session, self._slide_id, self._words)
         if self._new:
             self._session.execute(insert(AnnotationRow), [vars(row) for row in self._new.values()])
 

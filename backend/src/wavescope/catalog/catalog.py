@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,9 @@ from wavescope.catalog.records import SlidePage, SlideRecord, Versions
 from wavescope.catalog.scale import fits
 from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, free_id, make_current, record_of
 from wavescope.catalog.slide_rows import to_publish as row_to_publish
-from wavescope.catalog.sorting import NEWEST, in_order
+from wavescope.catalog.sorting import NEWEST, ids_in_order
 from wavescope.catalog.tables import SlideRow, VersionRow
-from wavescope.catalog.visible import ALL, Visible
+from wavescope.catalog.visible import ALL, SLIDES, Visible
 from wavescope.errors import SlideInTrash, StaleVersion, UnknownSlide
 from wavescope.store.durable import make_directory
 from wavescope.store.originals.original import NewVersion, OriginalFile
@@ -134,14 +135,13 @@ class Catalog:
         sort: str = NEWEST,
     ) -> SlidePage:
         """A page of the slides that contain every word of ``search``, carry the labels of ``where`` (see
-        ``labels.matching``), if they are seen, in the order of ``sort`` (see ``sorting.in_order``). What is decided on
-        is in narrow indexes: only the rows of the page are read whole. Raises InvalidParameter.
+        ``labels.matching``), if they are seen, in the order of ``sort`` (see ``sorting.ids_in_order``). What is decided
+        on is in narrow indexes: only the rows of the page are read whole. Raises InvalidParameter.
         """
-        conditions = matching(search, where, visible)
+        wanted = partial(matching, search, where, visible)
         with self.reading() as session:
-            total = session.scalar(select(func.count()).select_from(SlideRow).where(*conditions)) or 0
-            order = in_order(select(SlideRow.id).where(*conditions), sort)
-            ids = session.scalars(order.offset((page - 1) * page_size).limit(page_size)).all()
+            total = session.scalar(select(func.count()).select_from(SlideRow).where(*wanted(SLIDES))) or 0
+            ids = ids_in_order(session, wanted, sort, (page - 1) * page_size, page_size)
             rows = {row.id: row for row in session.scalars(select(SlideRow).where(SlideRow.id.in_(ids)))}
             return SlidePage(tuple(record_of(rows[one]) for one in ids), total, page, page_size)
 

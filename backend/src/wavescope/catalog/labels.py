@@ -10,20 +10,21 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, literal, select
+from sqlalchemy import ColumnElement, Connection, Select, delete, event, func, inspect, literal, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.records import Facet, FacetValue
 from wavescope.catalog.scale import Calibration, objective_label
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LabelRow, SlideRow
-from wavescope.catalog.visible import ALL, Visible
-from wavescope.catalog.words import has_words, index_words
+from wavescope.catalog.visible import ALL, LABELS, SLIDES, SlideColumns, Visible
+from wavescope.catalog.words import index_words, with_words
 from wavescope.errors import InvalidParameter
 
 TAG_KEY = re.compile(r"[^\W_][\w .-]{0,39}")
 TAG_VALUE = 100  # characters
 TAGS = 32  # of one slide
 VALUES = 100  # of one facet that are returned
+COPIED = ("owner", "public", "trashed")  # columns of SlideRow that LabelRow has too
 ORDER = ("case", "vendor", "format", "objective", "planes", "profile")
 
 
@@ -66,7 +67,16 @@ def relabel(session: Session, row: SlideRow) -> None:
     row.search = " ".join(texts).casefold()
     index_words(session, row.id, "slide", texts)
     session.execute(delete(LabelRow).where(LabelRow.slide_id == row.id))
-    session.add_all(LabelRow(slide_id=row.id, name=name, value=value) for name, value in labels.items())
+    copied = {name: getattr(row, name) for name in COPIED}
+    session.add_all(LabelRow(slide_id=row.id, name=name, value=value, **copied) for name, value in labels.items())
+
+
+@event.listens_for(SlideRow, "after_update")
+def _copy(_mapper: Any, connection: Connection, row: SlideRow) -> None:
+    """The columns of a slide that its labels have too, wherever they are changed."""
+    if any(inspect(row).attrs[name].history.has_changes() for name in COPIED):
+        copied = {name: getattr(row, name) for name in COPIED}
+        connection.execute(update(LabelRow).where(LabelRow.slide_id == row.id).values(copied))
 
 
 def searched(row: SlideRow, labels: Mapping[str, str]) -> list[str]:
@@ -74,22 +84,24 @@ def searched(row: SlideRow, labels: Mapping[str, str]) -> list[str]:
     return [row.id, row.title, *(labels[name] for name in labels if name not in ("objective", "planes"))]
 
 
-def matching(search: str, where: Sequence[tuple[str, str]], visible: Visible = ALL) -> list[ColumnElement[bool]]:
-    """Conditions on SlideRow: seen, not in the trash, with every word, and for each name in ``where`` one of its
+def matching(
+    search: str, where: Sequence[tuple[str, str]], visible: Visible = ALL, of: SlideColumns = SLIDES
+) -> list[ColumnElement[bool]]:
+    """Conditions on rows of slides: seen, not in the trash, with every word, and for each name in ``where`` one of its
     values.
     """
     wanted: dict[str, list[str]] = {}
     for name, value in where:
         wanted.setdefault(name, []).append(value)
-    labels = (_labelled(name, values, visible) for name, values in wanted.items())
-    return [visible.slides, SlideRow.trashed.is_(None), *has_words(search), *labels]
+    narrowed = [*with_words(search), *(_labelled(name, values, visible) for name, values in wanted.items())]
+    return [visible.slides(of), of.trashed.is_(None), *(of.id.in_(one) for one in narrowed)]
 
 
-def _labelled(name: str, values: Sequence[str], visible: Visible) -> ColumnElement[bool]:
+def _labelled(name: str, values: Sequence[str], visible: Visible) -> Select[str]:
     if name == "case":
         cases = select(CaseRow.id).where(CaseRow.id.in_(values), visible.cases)
-        return SlideRow.id.in_(select(CaseSlideRow.slide_id).where(CaseSlideRow.case_id.in_(cases)))
-    return SlideRow.id.in_(select(LabelRow.slide_id).where(LabelRow.name == name, LabelRow.value.in_(values)))
+        return select(CaseSlideRow.slide_id).where(CaseSlideRow.case_id.in_(cases))
+    return select(LabelRow.slide_id).where(LabelRow.name == name, LabelRow.value.in_(values))
 
 
 def count_facets(
@@ -101,7 +113,8 @@ def count_facets(
     found: dict[str, list[FacetValue]] = {}
     chosen = {name for name, _ in where}
     for own in sorted(chosen | {"", "case"}):
-        conditions = matching(search, [pair for pair in where if pair[0] != own], visible)
+        others = [pair for pair in where if pair[0] != own]
+        conditions = matching(search, others, visible, SLIDES if own == "case" else LABELS)
         for name, value, title, count in session.execute(_counts(own, chosen, conditions, visible)):
             found.setdefault(name, []).append(FacetValue(value, title, count))
     order = {name: place for place, name in enumerate(ORDER)}
@@ -120,8 +133,7 @@ def _counts(
         return joined.group_by(CaseRow.id, CaseRow.title)
     named = LabelRow.name == own if own else LabelRow.name.not_in(chosen)
     labels = select(LabelRow.name, LabelRow.value, LabelRow.value, func.count())
-    shown = LabelRow.slide_id.in_(select(SlideRow.id).where(*conditions))
-    return labels.where(named, shown).group_by(LabelRow.name, LabelRow.value)
+    return labels.where(named, *conditions).group_by(LabelRow.name, LabelRow.value)
 
 
 def _most_frequent(values: list[FacetValue]) -> list[FacetValue]:

@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
 
 from wavescope.catalog.labels import TAG_KEY
 from wavescope.catalog.tables import LabelRow, SlideRow
+from wavescope.catalog.visible import LABELS, SLIDES, SlideColumns
 from wavescope.errors import InvalidParameter
 
 NEWEST = "newest"
 TAG = "tag."
 
 
-def in_order(slides: Select[Any], sort: str) -> Select[Any]:
-    """A selection from SlideRow in an order: ``newest``, ``oldest``, ``title`` or ``tag.KEY``, the last two also with
-    ``-`` before, downwards. Slides without the tag come last. Raises InvalidParameter.
+def ids_in_order(
+    session: Session, wanted: Callable[[SlideColumns], list[ColumnElement[bool]]], sort: str, offset: int, limit: int
+) -> list[str]:
+    """Ids of the slides that are wanted in an order: ``newest``, ``oldest``, ``title`` or ``tag.KEY``, the last two
+    also with ``-`` before, downwards. Slides without the tag come last. Raises InvalidParameter.
     """
-    if sort in (NEWEST, "oldest"):
-        return slides.order_by(SlideRow.created.desc() if sort == NEWEST else SlideRow.created, SlideRow.id)
+    slides = select(SlideRow.id).where(*wanted(SLIDES))
     name, down = sort.removeprefix("-"), sort.startswith("-")
-    if name == "title":
-        return slides.order_by(_directed(func.lower(SlideRow.title), down), SlideRow.id)
-    if not (name.startswith(TAG) and TAG_KEY.fullmatch(name.removeprefix(TAG))):
+    if name.startswith(TAG) and TAG_KEY.fullmatch(name.removeprefix(TAG)):
+        labelled = select(LabelRow.slide_id).where(LabelRow.name == name, *wanted(LABELS))
+        by_value = labelled.order_by(_directed(func.lower(LabelRow.value), down), LabelRow.slide_id)
+        ids = list(session.scalars(by_value.offset(offset).limit(limit)))
+        if len(ids) < limit:
+            before = session.scalar(select(func.count()).select_from(labelled.subquery())) or 0
+            others = SlideRow.id.not_in(select(LabelRow.slide_id).where(LabelRow.name == name))
+            rest = slides.where(others).order_by(SlideRow.id).offset(max(0, offset - before))
+            ids += session.scalars(rest.limit(limit - len(ids)))
+        return ids
+    orders: dict[str, ColumnElement[Any]] = {
+        NEWEST: SlideRow.created.desc(),
+        "oldest": SlideRow.created.asc(),
+        "title": func.lower(SlideRow.title).asc(),
+        "-title": func.lower(SlideRow.title).desc(),
+    }
+    if sort not in orders:
         raise InvalidParameter("sort", sort, "newest, oldest, title, -title, tag.KEY or -tag.KEY")
-    joined = slides.outerjoin(LabelRow, and_(LabelRow.slide_id == SlideRow.id, LabelRow.name == name))
-    value = func.lower(LabelRow.value)
-    return joined.order_by(LabelRow.value.is_(None), _directed(value, down), SlideRow.id)
+    return list(session.scalars(slides.order_by(orders[sort], SlideRow.id).offset(offset).limit(limit)))
 
 
 def _directed(value: ColumnElement[str], down: bool) -> ColumnElement[str]:

@@ -46,23 +46,34 @@ class SlideRow(Base):
 
 
 class LabelRow(Base):
-    """What a slide can be found by: its tags (``tag.KEY``) and facts from its manifest. Derived from SlideRow."""
+    """What a slide can be found by: its tags (``tag.KEY``) and facts from its manifest. Derived from SlideRow, whose
+    owner, publicness and time of deletion stand here again: labels are counted by the index alone.
+    """
 
     __tablename__ = "labels"
     slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
     value: Mapped[str] = mapped_column(String(200))
+    owner: Mapped[str] = mapped_column(String(32), server_default="")
+    public: Mapped[bool] = mapped_column(Boolean, server_default=false())
+    trashed: Mapped[float | None] = mapped_column(Float)
 
-    __table_args__ = (Index("ix_labels_name_value", "name", "value", "slide_id"),)
+    __table_args__ = (
+        Index("ix_labels_name_value", "name", "value"),
+        Index("ix_labels_counted", "name", "value", "trashed", "owner", "public", "slide_id"),
+    )
 
 
 class WordRow(Base):
-    """A casefolded word that a slide is found by. ``part``: of the row itself (``slide``) or its ``tours``. Derived."""
+    """A casefolded word that a slide is found by. ``part``: of the row itself (``slide``), its ``tours``, or its
+    ``notes``: names, texts and classes of annotations. ``uses``: in how many of these it is. Derived.
+    """
 
     __tablename__ = "words"
     slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
     part: Mapped[str] = mapped_column(String(8), primary_key=True)
     word: Mapped[str] = mapped_column(WORD, primary_key=True)
+    uses: Mapped[int] = mapped_column(Integer, server_default="1")
 
     __table_args__ = (Index("ix_words_word", "word", "slide_id"),)
 

@@ -14,7 +14,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.slide_rows import record_of
 from wavescope.catalog.tables import SlideRow, VersionRow
-from wavescope.catalog.visible import Visible
+from wavescope.catalog.visible import SLIDES, Visible
 
 CACHED = 4096
 AFTER_DIGITS = "g"  # sorts after every hexadecimal digit
@@ -72,7 +72,7 @@ class SlidesByDigest:
 
     def window(self, visible: Visible, wanted: Filter, offset: int, limit: int) -> tuple[SlideRecord, ...]:
         """Slides by their current version, the newest first; of several with one version, the first by id."""
-        conditions: list[ColumnElement[bool]] = [SlideRow.trashed.is_(None), visible.slides]
+        conditions: list[ColumnElement[bool]] = [SlideRow.trashed.is_(None), visible.slides(SLIDES)]
         if wanted.prefixes is not None:
             conditions.append(or_(false(), *(_begins(SlideRow.digest, prefix) for prefix in wanted.prefixes)))
         conditions += [

@@ -1,7 +1,8 @@
-"""The words that slides are found by, as an index of their own; an index for listings."""
+"""The words that slides are found by, as an index of their own; labels that are counted by an index alone."""
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,6 +23,7 @@ def upgrade() -> None:
         sa.Column("slide_id", sa.String(128), primary_key=True),
         sa.Column("part", sa.String(8), primary_key=True),
         sa.Column("word", text, primary_key=True),
+        sa.Column("uses", sa.Integer, nullable=False, server_default="1"),
     )
     connection = op.get_bind()
     for slide_id, search in connection.execute(sa.text("SELECT id, search FROM slides")).all():
@@ -32,16 +34,24 @@ def upgrade() -> None:
             tours.setdefault(slide_id, []).extend(_texts(document))
     for slide_id, texts in tours.items():
         _add(connection, words, slide_id, "tours", texts)
+    for slide_id in connection.scalars(sa.text("SELECT slide_id FROM annotation_slides ORDER BY slide_id")).all():
+        _add_notes(connection, words, slide_id)
     op.create_index("ix_words_word", "words", ["word", "slide_id"])
-    op.drop_index("ix_labels_name_value", "labels")
-    op.create_index("ix_labels_name_value", "labels", ["name", "value", "slide_id"])
+    op.add_column("labels", sa.Column("owner", sa.String(32), nullable=False, server_default=""))
+    op.add_column("labels", sa.Column("public", sa.Boolean, nullable=False, server_default=sa.false()))
+    op.add_column("labels", sa.Column("trashed", sa.Float))
+    slide = "FROM slides WHERE slides.id = labels.slide_id"
+    copied = ", ".join(f"{name} = (SELECT {name} {slide})" for name in ("owner", "public", "trashed"))
+    connection.execute(sa.text(f"UPDATE labels SET {copied} WHERE EXISTS (SELECT 1 {slide})"))
+    op.create_index("ix_labels_counted", "labels", ["name", "value", "trashed", "owner", "public", "slide_id"])
     op.create_index("ix_slides_listed", "slides", ["trashed", "created", "id", "owner", "public"])
 
 
 def downgrade() -> None:
     op.drop_index("ix_slides_listed", "slides")
-    op.drop_index("ix_labels_name_value", "labels")
-    op.create_index("ix_labels_name_value", "labels", ["name", "value"])
+    op.drop_index("ix_labels_counted", "labels")
+    for column in ("owner", "public", "trashed"):
+        op.drop_column("labels", column)
     op.drop_table("words")
 
 
@@ -49,6 +59,20 @@ def _add(connection: sa.Connection, words: sa.Table, slide_id: str, part: str, t
     """As the catalog found words when this was written."""
     found = dict.fromkeys(word[:64] for text in texts for word in WORD.findall(text.casefold()))
     rows = [{"slide_id": slide_id, "part": part, "word": word} for word in list(found)[:5000]]
+    if rows:
+        connection.execute(sa.insert(words), rows)
+
+
+def _add_notes(connection: sa.Connection, words: sa.Table, slide_id: str) -> None:
+    contents = sa.text("SELECT content FROM annotations WHERE slide_id = :slide_id AND content <> '' ORDER BY id")
+    uses: Counter[str] = Counter()
+    for content in connection.execute(contents, {"slide_id": slide_id}).scalars():
+        texts = (json.loads(content).get(member, "") for member in ("name", "text", "class"))
+        uses.update({word[:64] for text in texts for word in WORD.findall(text.casefold())})
+    rows = [
+        {"slide_id": slide_id, "part": "notes", "word": word, "uses": number}
+        for word, number in list(uses.items())[:5000]
+    ]
     if rows:
         connection.execute(sa.insert(words), rows)
 
