@@ -49,8 +49,7 @@ async function importPicture(): Promise<string> {
 
 test("chosen slides become a case, whose order can be changed and lasts", async ({ page }) => {
   await page.goto(own.service.address);
-  for (const id of [SLIDES.specimen, SLIDES.lossless])
-    await card(page, id).getByRole("checkbox").check({ force: true });
+  for (const id of [SLIDES.specimen, SLIDES.lossless]) await card(page, id).getByRole("checkbox").check();
   await page.getByTestId("selection-bar").getByRole("button", { name: "Add to case" }).click();
   await page.getByRole("button", { name: "New case" }).click();
   await page.getByLabel("Title").fill("Case A");

@@ -23,13 +23,15 @@ const COLUMNS: readonly Column[] = [
 
 interface Props {
   readonly sort: Sort | null;
+  /** Whether there are pictures of labels beside the thumbnails. */
+  readonly labels: boolean;
   readonly onSort: (sort: Sort) => void;
 }
 
 /** The heads of the list's columns: each sorts by its column, and again the other way. */
-export function ColumnHeads({ sort, onSort }: Props) {
+export function ColumnHeads({ sort, labels, onSort }: Props) {
   return (
-    <div className={styles.heads} role="group" aria-label={t("ui.sort")}>
+    <div className={styles.heads} data-labels={labels || undefined} role="group" aria-label={t("ui.sort")}>
       {COLUMNS.map(({ name, title, orders: [up, down] }) => {
         const now = sort ?? "newest";
         const chosen = now === up || now === down;

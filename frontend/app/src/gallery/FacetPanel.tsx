@@ -1,7 +1,7 @@
 import { Button, Checkbox, Text, Title } from "@mantine/core";
 import { labelOf, type Facet } from "@wavescope/core/wire/catalog/facetsClient";
 import { useFacets } from "../cases/queries";
-import { facetTitle, facetValueTitle, inOrder } from "./facetNames";
+import { byUse, facetTitle, facetValueTitle, inOrder } from "./facetNames";
 import { type ListFilter, toggleLabel } from "../state/listFilter";
 import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -29,7 +29,7 @@ export function FacetPanel({ filter, total, onNarrow }: FacetPanelProps) {
       <Title order={2} size="h6">
         {t("gallery.filters")}
       </Title>
-      {selectable.map((facet) => (
+      {byUse(selectable).map((facet) => (
         <FacetGroup
           key={facet.name}
           facet={facet}

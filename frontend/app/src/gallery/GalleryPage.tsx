@@ -1,11 +1,10 @@
-import { Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { useStore } from "zustand";
 import { PAGE } from "@wavescope/core/wire/catalog/catalogClient";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { useKnownMay } from "../accounts/account";
-import { AddToCaseDialog } from "../cases/AddToCaseDialog";
-import { SortSelect } from "../ui/SortSelect";
 import { useListFilter } from "../state/listFilter";
 import { type Range, pagesOf } from "../state/listWindow";
 import { refreshSlides } from "../state/queries";
@@ -13,21 +12,26 @@ import { useSlidePages } from "../state/slideQueries";
 import { StoringDialogs } from "../quality/StoringDialogs";
 import { showStoredFiles } from "../quality/storing";
 import { adoptJobs, onFileNeedsDecision, whenSlideArrives } from "../state/uploads";
+import { later } from "../ui/later/Later";
 import { useTyped } from "../ui/useTyped";
 import { DropOverlay } from "./DropOverlay";
 import { GalleryHeader } from "./GalleryHeader";
 import { CatalogFailure, EmptyGallery, NothingFound } from "./GalleryNotices";
 import { GallerySide } from "./GallerySide";
-import { SelectionBar } from "./SelectionBar";
+import { GalleryTools } from "./GalleryTools";
 import { IncomingList } from "./IncomingList";
 import type { CardDialog } from "./SlideCard";
 import { SlideGrid } from "./SlideGrid";
-import { RenameDialog, TagsDialog } from "./SlideDialogs";
-import { chooseNone } from "./gallery";
+import { chooseNone, gallery } from "./gallery";
 import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
+
+const SelectionBar = later(async () => (await import("./SelectionBar")).SelectionBar);
+const RenameDialog = later(async () => (await import("./SlideDialogs")).RenameDialog);
+const TagsDialog = later(async () => (await import("./SlideDialogs")).TagsDialog);
+const AddToCaseDialog = later(async () => (await import("../cases/AddToCaseDialog")).AddToCaseDialog);
 
 type Dialog =
   | { readonly kind: "rename"; readonly slide: SlideSummary }
@@ -45,6 +49,8 @@ export function GalleryPage() {
   const { filter, narrow } = useListFilter();
   const [search, setSearch] = useTyped(filter.search, (text) => narrow({ search: text }, true));
   const [dialog, setDialog] = useState<Dialog>(null);
+  const chosen = useStore(gallery, (state) => state.chosen.length > 0);
+  const [labels, setLabels] = useState(false); // not in the address: who follows a link has not asked for them
   const searched = filter.search.trim();
   const [range, setRange] = useState<Range>({ first: 0, end: 0 });
   const pages = useSlidePages(searched, filter.labels, filter.sort ?? "newest", pagesOf(range, PAGE));
@@ -72,24 +78,7 @@ export function GalleryPage() {
               <EmptyGallery />
             ))}
           {total > 0 && (
-            <Group justify="space-between" mb="sm">
-              <Text size="sm" c="dimmed" role="status">
-                {t("common.slides", { count: total })}
-              </Text>
-              <Group gap="sm">
-                <SegmentedControl
-                  size="xs"
-                  aria-label={t("gallery.view")}
-                  data={[
-                    { value: "grid", label: t("gallery.gridView") },
-                    { value: "list", label: t("gallery.listView") },
-                  ]}
-                  value={filter.list ? "list" : "grid"}
-                  onChange={(view) => narrow({ list: view === "list" })}
-                />
-                <SortSelect own="newest" value={filter.sort} onChange={(sort) => narrow({ sort })} />
-              </Group>
-            </Group>
+            <GalleryTools total={total} filter={filter} onNarrow={narrow} labels={labels} onLabels={setLabels} />
           )}
           {total > 0 && (
             <SlideGrid
@@ -97,23 +86,26 @@ export function GalleryPage() {
               slide={pages.slide}
               between={pages.between}
               list={filter.list ?? false}
+              labels={labels}
               sort={filter.sort}
               onRange={setRange}
               onSort={(sort) => narrow({ sort: sort === "newest" ? null : sort })}
               onDialog={(kind, slide) => setDialog(dialogOf(kind, slide))}
             />
           )}
-          <SelectionBar
-            onTags={(chosen) =>
-              setDialog({
-                kind: "tags",
-                title: t("common.slides", { count: chosen.length }),
-                tags: {},
-                slides: chosen,
-              })
-            }
-            onAddToCase={(chosen) => setDialog({ kind: "case", slides: chosen })}
-          />
+          {chosen && (
+            <SelectionBar
+              onTags={(chosen) =>
+                setDialog({
+                  kind: "tags",
+                  title: t("common.slides", { count: chosen.length }),
+                  tags: {},
+                  slides: chosen,
+                })
+              }
+              onAddToCase={(chosen) => setDialog({ kind: "case", slides: chosen })}
+            />
+          )}
         </main>
       </div>
       <DropOverlay />

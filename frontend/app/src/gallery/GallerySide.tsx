@@ -6,6 +6,7 @@ import { CaseList } from "../cases/CaseList";
 import { addressOf, follow } from "../state/router";
 import { FacetPanel, type FacetPanelProps } from "./FacetPanel";
 import { Recordings } from "./Recordings";
+import { SavedSearches } from "./SavedSearches";
 import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -30,6 +31,7 @@ export function GallerySide(props: FacetPanelProps) {
       {(wide || open) && (
         <>
           <CaseList />
+          <SavedSearches filter={props.filter} />
           <Recordings />
           <FacetPanel {...props} />
           <TrashLink />

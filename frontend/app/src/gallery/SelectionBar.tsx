@@ -22,6 +22,8 @@ export function SelectionBar({ onTags, onAddToCase }: Props) {
   const others = chosen.some(({ editable }) => !editable);
   return (
     <Group
+      gap={8}
+      wrap="nowrap"
       className={styles.selectionBar}
       role="toolbar"
       aria-label={t("gallery.selectedSlides")}
@@ -77,6 +79,7 @@ export function SelectionBar({ onTags, onAddToCase }: Props) {
         </Button>
       )}
       <Button
+        ml="auto"
         size="compact-sm"
         variant="subtle"
         color="gray"

@@ -9,6 +9,7 @@ import { prepareSlide } from "../microscope/pressing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { useDeleteWithUndo } from "../trash/undo";
 import { dateLabel } from "../ui/dates";
+import { later } from "../ui/later/Later";
 import { bytesLabel, sizeLabel } from "../ui/format";
 import { gallery, toggleChosen } from "./gallery";
 import { SUGGESTED } from "./tags";
@@ -17,16 +18,20 @@ import gridStyles from "./slideGrid.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
+const SlideLabel = later(async () => (await import("./SlideLabel")).SlideLabel);
+
 export type CardDialog = "rename" | "tags" | "case";
 
 interface Props {
   readonly slide: SlideSummary;
   /** As a row of the list. */
   readonly list?: boolean;
+  /** With the picture of its label, for those who may see it. */
+  readonly label?: boolean;
   readonly onDialog: (kind: CardDialog) => void;
 }
 
-export function SlideCard({ slide, list = false, onDialog }: Props) {
+export function SlideCard({ slide, list = false, label = false, onDialog }: Props) {
   const path = slidePath(slide.id);
   const chosen = useStore(gallery, (state) => state.chosen.some(({ id }) => id === slide.id));
   const tags = Object.values(slide.tags);
@@ -46,7 +51,14 @@ export function SlideCard({ slide, list = false, onDialog }: Props) {
         onClick={(event) => follow(event, path)}
         className={list ? `${styles.cardLink} ${gridStyles.row}` : styles.cardLink}
       >
-        <Thumbnail slide={slide} />
+        {label && slide.editable ? (
+          <div className={gridStyles.labelled}>
+            <Thumbnail slide={slide} />
+            <SlideLabel slide={slide} />
+          </div>
+        ) : (
+          <Thumbnail slide={slide} />
+        )}
         {list ? (
           <Columns slide={slide} />
         ) : (

@@ -3,16 +3,20 @@ import type { Sort } from "@wavescope/core/wire/catalog/sort";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { type Range, layoutOf, stepTo, visible } from "../state/listWindow";
 import { chooseAlso, chooseNone, toggleChosen } from "./gallery";
-import { ColumnHeads } from "./ColumnHeads";
 import { type CardDialog, SlideCard } from "./SlideCard";
 import styles from "./slideGrid.module.css";
+import { later } from "../ui/later/Later";
 import { t } from "@wavescope/core/i18n/i18n";
+
+const ColumnHeads = later(async () => (await import("./ColumnHeads")).ColumnHeads);
 
 interface Props {
   readonly total: number;
   readonly slide: (index: number) => SlideSummary | undefined;
   readonly between: (from: number, to: number) => Promise<readonly SlideSummary[]>;
   readonly list: boolean;
+  /** With the pictures of their labels. */
+  readonly labels: boolean;
   readonly sort: Sort | null;
   readonly onRange: (range: Range) => void;
   readonly onSort: (sort: Sort) => void;
@@ -20,7 +24,7 @@ interface Props {
 }
 
 /** All slides of the list as cards or rows at fixed places, of which those near the screen are drawn. */
-export function SlideGrid({ total, slide, between, list, sort, onRange, onSort, onDialog }: Props) {
+export function SlideGrid({ total, slide, between, list, labels, sort, onRange, onSort, onDialog }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const anchor = useRef(0);
   const [width, setWidth] = useState(0);
@@ -70,7 +74,7 @@ export function SlideGrid({ total, slide, between, list, sort, onRange, onSort, 
   const indexes = Array.from({ length: end - first }, (_, i) => first + i);
   return (
     <>
-      {list && <ColumnHeads sort={sort} onSort={onSort} />}
+      {list && <ColumnHeads sort={sort} labels={labels} onSort={onSort} />}
       <div
         ref={box}
         className={styles.space}
@@ -103,7 +107,7 @@ export function SlideGrid({ total, slide, between, list, sort, onRange, onSort, 
                 data-index={index}
               >
                 {shown ? (
-                  <SlideCard slide={shown} list={list} onDialog={(kind) => onDialog(kind, shown)} />
+                  <SlideCard slide={shown} list={list} label={labels} onDialog={(kind) => onDialog(kind, shown)} />
                 ) : (
                   <div className={styles.empty} aria-busy="true" />
                 )}

@@ -1,6 +1,7 @@
 /** What facets and their values are called. */
 import type { Facet } from "@wavescope/core/wire/catalog/facetsClient";
 import { formatName, vendorName } from "../ui/formatNames";
+import { SUGGESTED } from "./tags";
 import { t } from "@wavescope/core/i18n/i18n";
 const TITLES: Readonly<Record<string, string>> = {
   case: t("gallery.caseOrCollection"),
@@ -14,6 +15,15 @@ const TITLES: Readonly<Record<string, string>> = {
 export function facetTitle(name: string): string {
   const key = name.startsWith("tag.") ? name.slice("tag.".length) : name;
   return TITLES[name] ?? key.charAt(0).toUpperCase() + key.slice(1);
+}
+
+/** The facets in the order of their use: first the tags that are suggested, then other tags, then what files say. */
+export function byUse(facets: readonly Facet[]): readonly Facet[] {
+  const place = ({ name }: Facet): number => {
+    const suggested = name.startsWith("tag.") ? SUGGESTED.indexOf(name.slice("tag.".length)) : SUGGESTED.length + 1;
+    return suggested < 0 ? SUGGESTED.length : suggested;
+  };
+  return facets.toSorted((one, other) => place(one) - place(other));
 }
 
 /** The values of a facet in the order that people expect: objectives and planes by their number, others as the service counts them. */

@@ -1,8 +1,10 @@
 import { useStore } from "zustand";
 import { changeQuality, incoming } from "../state/uploads";
-import { QualityDialog } from "./QualityDialog";
-import { StoredDialog } from "./StoredDialog";
+import { later } from "../ui/later/Later";
 import { closeDialogs, storing } from "./storing";
+
+const QualityDialog = later(async () => (await import("./QualityDialog")).QualityDialog);
+const StoredDialog = later(async () => (await import("./StoredDialog")).StoredDialog);
 
 /** What is asked about files on their way in: the quality of one, or what becomes of those that are stored already. */
 export function StoringDialogs() {

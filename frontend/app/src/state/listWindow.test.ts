@@ -6,13 +6,16 @@ it("puts as many cards into a row as fit, at least one", () => {
   expect(layoutOf(1380, true).columns).toBe(1);
 });
 
-it("draws the rows of the screen and a margin, never beyond the list (PG60)", () => {
+it("draws the rows of the screen and a margin, never beyond the list, and a short list whole (PG60)", () => {
   const layout = { columns: 4, row: 300, gap: 16 };
   expect(visible(layout, 20_000, 0, 900)).toEqual({ first: 0, end: 20 });
   expect(visible(layout, 20_000, 30_000, 30_900)).toEqual({ first: 392, end: 420 });
-  expect(visible(layout, 10, 0, 900)).toEqual({ first: 0, end: 10 });
-  expect(visible(layout, 10, 90_000, 90_900)).toEqual({ first: 8, end: 10 });
-  expect(visible(layout, 0, 0, 900)).toEqual({ first: 0, end: 0 });
+  expect(visible(layout, 61, 0, 900)).toEqual({ first: 0, end: 20 });
+  expect(visible(layout, 61, 90_000, 90_900)).toEqual({ first: 60, end: 61 });
+  expect([0, 60].map((total) => visible(layout, total, 90_000, 90_900))).toEqual([
+    { first: 0, end: 0 },
+    { first: 0, end: 60 },
+  ]);
 });
 
 it("asks for the pages that the rows are of", () => {

@@ -20,6 +20,8 @@ const GAP = 16;
 const TEXT = 82;
 const LIST_ROW = 60;
 const MARGIN = 600; // pixels above and below the screen that are drawn too
+/** A list of so many slides is drawn whole: the browser's own search and a screen reader find all of it. */
+const SHORT = 60;
 
 export function layoutOf(width: number, list: boolean): Layout {
   if (list) return { columns: 1, row: LIST_ROW, gap: 0 };
@@ -28,8 +30,9 @@ export function layoutOf(width: number, list: boolean): Layout {
   return { columns, row: Math.round((card * 3) / 4) + TEXT + GAP, gap: GAP };
 }
 
-/** What lies between `top` and `bottom`, pixels from the beginning of the list, and a margin around it. */
+/** What lies between `top` and `bottom`, pixels from the beginning of the list, and a margin around it; all of a short list. */
 export function visible({ columns, row }: Layout, total: number, top: number, bottom: number): Range {
+  if (total <= SHORT) return { first: 0, end: total };
   const rows = Math.ceil(total / columns);
   const first = Math.min(Math.max(0, Math.floor((top - MARGIN) / row)), Math.max(0, rows - 1));
   const end = Math.min(rows, Math.max(first + 1, Math.ceil((bottom + MARGIN) / row)));
