@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { PAGE } from "@wavescope/core/wire/catalog/catalogClient";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
@@ -61,6 +61,7 @@ export function GalleryPage() {
   const narrowed = searched !== "" || filter.labels.length > 0;
   const showAll = (): void => narrow({ search: "", labels: [] });
   const close = (): void => setDialog(null);
+  const open = useCallback((kind: CardDialog, slide: SlideSummary) => setDialog(dialogOf(kind, slide)), []);
   return (
     <div className={styles.page}>
       <GalleryHeader search={search} onSearch={setSearch} />
@@ -90,7 +91,7 @@ export function GalleryPage() {
               sort={filter.sort}
               onRange={setRange}
               onSort={(sort) => narrow({ sort: sort === "newest" ? null : sort })}
-              onDialog={(kind, slide) => setDialog(dialogOf(kind, slide))}
+              onDialog={open}
             />
           )}
           {chosen && (

@@ -28,7 +28,7 @@ interface Props {
   readonly list?: boolean;
   /** With the picture of its label, for those who may see it. */
   readonly label?: boolean;
-  readonly onDialog: (kind: CardDialog) => void;
+  readonly onDialog: (kind: CardDialog, slide: SlideSummary) => void;
 }
 
 export function SlideCard({ slide, list = false, label = false, onDialog }: Props) {
@@ -51,10 +51,10 @@ export function SlideCard({ slide, list = false, label = false, onDialog }: Prop
         onClick={(event) => follow(event, path)}
         className={list ? `${styles.cardLink} ${gridStyles.row}` : styles.cardLink}
       >
-        {label && slide.editable ? (
+        {label && (list || slide.editable) ? (
           <div className={gridStyles.labelled}>
             <Thumbnail slide={slide} />
-            <SlideLabel slide={slide} />
+            {slide.editable && <SlideLabel slide={slide} />}
           </div>
         ) : (
           <Thumbnail slide={slide} />
@@ -84,6 +84,7 @@ export function SlideCard({ slide, list = false, label = false, onDialog }: Prop
       </a>
       <Checkbox
         className={styles.cardChoice}
+        size="24px"
         checked={chosen}
         onChange={() => toggleChosen(slide)}
         aria-label={t("gallery.selectSlide", { title: slide.title })}
@@ -111,15 +112,15 @@ function SlideMenu({ slide, onDialog }: Props) {
       <Menu.Dropdown>
         {slide.editable && (
           <>
-            <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => onDialog("rename")}>
+            <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => onDialog("rename", slide)}>
               {t("common.rename")}
             </Menu.Item>
-            <Menu.Item leftSection={<IconTags size={14} />} onClick={() => onDialog("tags")}>
+            <Menu.Item leftSection={<IconTags size={14} />} onClick={() => onDialog("tags", slide)}>
               {t("gallery.tags")}
             </Menu.Item>
           </>
         )}
-        <Menu.Item leftSection={<IconFolderPlus size={14} />} onClick={() => onDialog("case")}>
+        <Menu.Item leftSection={<IconFolderPlus size={14} />} onClick={() => onDialog("case", slide)}>
           {t("common.addToCase")}
         </Menu.Item>
         {slide.editable && (

@@ -1,13 +1,14 @@
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { Sort } from "@wavescope/core/wire/catalog/sort";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { type Range, layoutOf, stepTo, visible } from "../state/listWindow";
 import { chooseAlso, chooseNone, toggleChosen } from "./gallery";
-import { type CardDialog, SlideCard } from "./SlideCard";
+import { type CardDialog, SlideCard as Card } from "./SlideCard";
 import styles from "./slideGrid.module.css";
 import { later } from "../ui/later/Later";
 import { t } from "@wavescope/core/i18n/i18n";
 
+const SlideCard = memo(Card); // scrolling renders only what comes
 const ColumnHeads = later(async () => (await import("./ColumnHeads")).ColumnHeads);
 
 interface Props {
@@ -27,6 +28,8 @@ interface Props {
 export function SlideGrid({ total, slide, between, list, labels, sort, onRange, onSort, onDialog }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const anchor = useRef(0);
+  const wanted = useRef(-1); // the slide that gets the focus as soon as it is there
+  const [focused, setFocused] = useState(-1);
   const [width, setWidth] = useState(0);
   const layout = layoutOf(width, list);
   const range = useRange(box, layout, total, setWidth);
@@ -34,13 +37,17 @@ export function SlideGrid({ total, slide, between, list, labels, sort, onRange, 
   useEffect(() => onRange({ first, end }), [first, end, onRange]);
 
   const chooseTo = (index: number): void => void between(anchor.current, index).then(chooseAlso);
+  const focusWanted = (): void => {
+    if (wanted.current < 0) return;
+    box.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] a`)?.focus({ preventScroll: true });
+  };
+  useEffect(focusWanted); // a slide that has just come
   const focus = (index: number): void => {
     const row = Math.floor(index / layout.columns) * layout.row + box.current!.getBoundingClientRect().top;
     if (row < 140) scrollBy({ top: row - 140 });
     else if (row + layout.row > innerHeight - 70) scrollBy({ top: row + layout.row - innerHeight + 70 });
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus()),
-    );
+    wanted.current = index;
+    focusWanted();
   };
   const onKeyDown = (event: React.KeyboardEvent): void => {
     const card = (event.target as HTMLElement).closest<HTMLElement>("[data-index]");
@@ -60,9 +67,8 @@ export function SlideGrid({ total, slide, between, list, labels, sort, onRange, 
     event.preventDefault();
   };
   const onClickCapture = (event: React.MouseEvent): void => {
-    const card = (event.target as HTMLElement).closest<HTMLElement>("[data-index]");
-    if (!card) return;
-    const index = Number(card.dataset.index);
+    const index = indexOf(event.target);
+    if (index < 0) return;
     if (!event.shiftKey) {
       anchor.current = index;
       return;
@@ -72,6 +78,7 @@ export function SlideGrid({ total, slide, between, list, labels, sort, onRange, 
     chooseTo(index);
   };
   const indexes = Array.from({ length: end - first }, (_, i) => first + i);
+  if (focused >= 0 && focused < total && (focused < first || focused >= end)) indexes.push(focused); // it keeps the focus
   return (
     <>
       {list && <ColumnHeads sort={sort} labels={labels} onSort={onSort} />}
@@ -84,6 +91,13 @@ export function SlideGrid({ total, slide, between, list, labels, sort, onRange, 
         style={{ height: Math.ceil(total / layout.columns) * layout.row }}
         onKeyDown={onKeyDown}
         onClickCapture={onClickCapture}
+        onFocus={(event) => {
+          wanted.current = -1;
+          setFocused(indexOf(event.target));
+        }}
+        onBlur={(event) => {
+          if (!box.current?.contains(event.relatedTarget)) setFocused(-1);
+        }}
       >
         {width > 0 &&
           indexes.map((index) => {
@@ -107,7 +121,7 @@ export function SlideGrid({ total, slide, between, list, labels, sort, onRange, 
                 data-index={index}
               >
                 {shown ? (
-                  <SlideCard slide={shown} list={list} label={labels} onDialog={(kind) => onDialog(kind, shown)} />
+                  <SlideCard slide={shown} list={list} label={labels} onDialog={onDialog} />
                 ) : (
                   <div className={styles.empty} aria-busy="true" />
                 )}
@@ -117,6 +131,12 @@ export function SlideGrid({ total, slide, between, list, labels, sort, onRange, 
       </div>
     </>
   );
+}
+
+/** Of the slide that an element belongs to; -1: of none. */
+function indexOf(target: EventTarget): number {
+  const place = (target as Element).closest<HTMLElement>("[data-index]");
+  return place ? Number(place.dataset.index) : -1;
 }
 
 /** What of the list is near the screen; it follows scrolling and the size of the window. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { facetTitle, facetValueTitle, inOrder } from "./facetNames";
+import { byUse, facetTitle, facetValueTitle, inOrder } from "./facetNames";
 
 it("calls facets and their values by names for people", () => {
   expect([facetTitle("planes"), facetTitle("tag.stain"), facetTitle("tag.")]).toEqual(["Focal planes", "Stain", ""]);
@@ -28,4 +28,10 @@ it("orders objectives and planes by their number, and leaves other values in the
   ).toEqual(["1.25x equivalent", "10x equivalent", "40x", "40x equivalent", "100x", "no scale"]);
   expect(ordered("planes", "1", "12", "3")).toEqual(["1", "3", "12"]);
   expect(ordered("vendor", "b", "a")).toEqual(["b", "a"]);
+});
+
+it("lists the suggested tags first, then other tags, then what files say", () => {
+  const names = ["case", "vendor", "tag.block", "tag.colour", "tag.stain"];
+  const facets = names.map((name) => ({ name, values: [] }));
+  expect(byUse(facets).map(({ name }) => name)).toEqual(["tag.stain", "tag.block", "tag.colour", "case", "vendor"]);
 });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { changesOf, rowsOf } from "./tags";
 
-it("offers stain and organ beside the tags there are", () => {
-  expect(rowsOf({ stain: "PAS", block: "A1" }).map(({ key }) => key)).toEqual(["stain", "block", "organ"]);
+it("offers the suggested tags beside the tags there are", () => {
+  expect(rowsOf({ stain: "PAS", block: "A1" }).map(({ key }) => key)).toEqual(["stain", "block", "organ", "diagnosis"]);
 });
 
 it("tells only what has changed", () => {

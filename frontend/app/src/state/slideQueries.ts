@@ -14,6 +14,9 @@ import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { pagesOf } from "./listWindow";
 import { errorOf, refreshSlides } from "./queries";
 
+/** Slides that are chosen at once. */
+const MOST = 1000;
+
 export function useSlides(search: string, labels: readonly string[] = [], sort: Sort = "newest") {
   return useInfiniteQuery({
     queryKey: ["slides", search, labels, sort],
@@ -37,11 +40,14 @@ export function useSlidePages(search: string, labels: readonly string[], sort: S
   const found = useQueries({ queries: pages.map((number) => pageQuery(number)) });
   const byNumber = new Map(pages.map((number, i) => [number, found[i]!.data]));
   if (!byNumber.get(1)) byNumber.set(1, first.data);
-  const slide = (index: number): SlideSummary | undefined =>
-    byNumber.get(Math.floor(index / PAGE) + 1)?.slides[index % PAGE];
-  /** The slides from `from` to `to`, both included, as they are listed. */
+  const slide = (index: number): SlideSummary | undefined => {
+    const number = Math.floor(index / PAGE) + 1;
+    const page = byNumber.get(number) ?? client.getQueryData(pageQuery(number).queryKey); // of one with the focus, far away
+    return page?.slides[index % PAGE];
+  };
+  /** The slides from `from` to `to`, both included, as they are listed; at most as many as may be chosen at once, those next to `from`. */
   const between = async (from: number, to: number): Promise<readonly SlideSummary[]> => {
-    const [low, high] = from < to ? [from, to] : [to, from];
+    const [low, high] = from < to ? [from, Math.min(to, from + MOST - 1)] : [Math.max(to, from - MOST + 1), from];
     const numbers = pagesOf({ first: low, end: high + 1 }, PAGE);
     const read = await Promise.all(numbers.map((number) => client.query(pageQuery(number))));
     const begin = (numbers[0]! - 1) * PAGE;
