@@ -186,7 +186,7 @@ def test_a_listing_reads_whole_rows_of_its_page_only_wi6(catalog: Catalog) -> No
 
 
 def test_facets_count_what_each_principal_may_see_wherever_that_changes_wi39(catalog: Catalog) -> None:
-    sharing, trash_can, cases = SharingTable(catalog), Trash(catalog), Cases(catalog)
+    sharing, trashed, cases = SharingTable(catalog), Trash(catalog), Cases(catalog)
     one, other = (Principal(name, "user", name * 32, "viewer") for name in "12")
     admin = Principal("3", "user", "3" * 32, "admin")
     with catalog.writing() as session:
@@ -214,9 +214,9 @@ def test_facets_count_what_each_principal_may_see_wherever_that_changes_wi39(cat
     assert seen() == [4, 4, 1]
     sharing.own("slide", "s1", other.id)
     assert seen() == [4, 3, 2]
-    trash_can.put("s0")
+    trashed.put("s0")
     assert seen() == [3, 2, 1]
-    trash_can.restore("s0")
+    trashed.restore("s0")
     assert seen() == [4, 3, 2]
     case = cases.create("Case", "case", ["s1", "s2"], owner=one.id)
     sharing.share("case", case.id, True, [])
