@@ -28,7 +28,7 @@ from wavescope.catalog.originals.table import OriginalTable
 from wavescope.errors import Unavailable
 from wavescope.service.composition import Services
 from wavescope.service.slides.removal import collect_originals
-from wavescope.store.originals import original
+from wavescope.store.files.stored import StoredFile
 
 NAME = 'Łódź 50 % "a".tif'
 URL = f"{API}/slides/s/original"
@@ -282,4 +282,4 @@ async def test_st96_an_upload_is_refused_before_it_is_sent_where_nothing_may_ide
 def test_a_record_of_another_kind_is_refused_st90() -> None:
     for data in (b"{}", b"[]", b"x", b'{"sha256": 1, "name": "a", "size": 1, "files": 1, "fingerprint": ""}'):
         with pytest.raises(ValueError, match=r"record|Expecting"):
-            original.OriginalFile.from_json(data)
+            StoredFile.from_json(data)

@@ -28,7 +28,7 @@ from wavescope.ingest import originals as staging
 from wavescope.ingest.pipeline import Options, ingest
 from wavescope.ingest.stored_source import spec_of
 from wavescope.service.slides.removal import collect_originals
-from wavescope.store.originals.original import OriginalFile
+from wavescope.store.files.stored import StoredFile
 
 Store = Path
 
@@ -54,7 +54,7 @@ def kept(file: Path | str, store: Path, slide_id: str = "s", **options: Any) -> 
     ingested(file, store, slide_id, **{"keep_original": True, **options})
 
 
-def original(catalog: Catalog, slide_id: str = "s") -> OriginalFile | None:
+def original(catalog: Catalog, slide_id: str = "s") -> StoredFile | None:
     return OriginalTable(catalog).of(slide_id)
 
 
@@ -81,7 +81,7 @@ def test_st90_a_file_is_stored_as_it_is_and_only_on_request(file: Path, store: P
     assert (found.sha256, found.name, found.size, found.files) == (sha256, "Müller 1950.tif", file.stat().st_size, 1)
     folder = store / "originals" / sha256
     assert (folder / "content").read_bytes() == file.read_bytes()
-    assert OriginalFile.from_json((folder / "original.json").read_bytes()) == found
+    assert StoredFile.from_json((folder / "original.json").read_bytes()) == found
     for path in (store / "originals", folder, *folder.iterdir()):
         assert path.stat().st_mode & 0o077 == 0
     for path in (store / "slides").rglob("*"):

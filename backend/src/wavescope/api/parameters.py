@@ -32,6 +32,7 @@ from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.resumable import ResumableUploads
+from wavescope.service.overlays.overlays import OverlayService
 from wavescope.service.push.service import PushService
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.recordings import RecordingService
@@ -87,6 +88,7 @@ InstancesParameter = Annotated[InstanceUploads, _part(lambda services: services.
 JobsParameter = Annotated[JobService, _part(lambda services: services.jobs)]
 MixesParameter = Annotated[MixService, _part(lambda services: services.mixes)]
 OriginalsParameter = Annotated[OriginalService, _part(lambda services: services.originals)]
+OverlaysParameter = Annotated[OverlayService, _part(lambda services: services.overlays)]
 PhiParameter = Annotated[PhiService, _part(lambda services: services.phi)]
 PreviewsParameter = Annotated[PreviewService, _part(lambda services: services.previews)]
 RecordingsParameter = Annotated[RecordingService, _part(lambda services: services.recordings)]

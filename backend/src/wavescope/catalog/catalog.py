@@ -26,7 +26,7 @@ from wavescope.catalog.tables import SlideRow, VersionRow
 from wavescope.catalog.visible import ALL, SLIDES, Visible
 from wavescope.errors import SlideInTrash, StaleVersion, UnknownSlide
 from wavescope.store.durable import make_directory
-from wavescope.store.originals.original import NewVersion, OriginalFile
+from wavescope.store.files.stored import NewVersion, StoredFile
 
 CACHED_SLIDES = 65536  # slides whose versions are cached
 
@@ -208,7 +208,7 @@ class Catalog:
             session.flush()
             return record_of(row)
 
-    def expect_original(self, original: OriginalFile) -> None:
+    def expect_original(self, original: StoredFile) -> None:
         """Notes a file that is about to be stored: it is collected unless it is published with a slide (ST93)."""
         with self.writing(rights=False) as session:
             expect(session, original)

@@ -14,7 +14,7 @@ from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.scale import Calibration
 from wavescope.catalog.tables import SlideRow, VersionRow
 from wavescope.errors import InvalidParameter, SlideExists, SlideInTrash, UnknownSlide
-from wavescope.store.originals.original import OriginalFile
+from wavescope.store.files.stored import StoredFile
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 TITLE_LENGTH = 200
@@ -90,7 +90,7 @@ def to_publish(session: Session, slide_id: str, title: str, owner: str, *, repla
     return row
 
 
-def make_current(session: Session, row: SlideRow, original: OriginalFile | None) -> None:
+def make_current(session: Session, row: SlideRow, original: StoredFile | None) -> None:
     """The version that the row names becomes the slide's current one. ``original``: see ``settle``."""
     now = time.time()
     others = (VersionRow.slide_id == row.id, VersionRow.digest != row.digest, VersionRow.retired.is_(None))

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0019"  # the newest migration
+REVISION = "0020"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
@@ -101,6 +101,30 @@ class CaseSlideRow(Base):
     position: Mapped[int] = mapped_column(Integer)
 
     __table_args__ = (Index("ix_case_slides_slide_id", "slide_id"),)
+
+
+class OverlayRow(Base):
+    """An overlay of a slide: shapes in a file that never changes. The file is collected with its last row."""
+
+    __tablename__ = "overlays"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)  # of the job that imported it
+    slide_id: Mapped[str] = mapped_column(String(128))  # empty: no slide has it
+    sha256: Mapped[str] = mapped_column(String(64))
+    fingerprint: Mapped[str] = mapped_column(String(64))  # of the source of the slide version it was made for
+    name: Mapped[str] = mapped_column(Text)
+    size: Mapped[int] = mapped_column(BigInteger)
+    position: Mapped[int] = mapped_column(Integer)
+    author: Mapped[str] = mapped_column(Text)
+    manifest: Mapped[dict[str, Any]] = mapped_column(JSON)  # OV19
+    transform: Mapped[list[float]] = mapped_column(JSON)  # that its import has applied
+    created: Mapped[float] = mapped_column(Float)
+    removed: Mapped[float | None] = mapped_column(Float)  # None: the slide has it
+
+    __table_args__ = (
+        Index("ix_overlays_slide_id", "slide_id"),
+        Index("ix_overlays_sha256", "sha256"),
+        Index("ix_overlays_removed", "removed"),
+    )
 
 
 class TourRow(Base):

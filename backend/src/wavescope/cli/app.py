@@ -21,6 +21,7 @@ from wavescope.cli.operation.edge_options import edge_options
 from wavescope.cli.operation.export_options import export_options
 from wavescope.cli.operation.original_options import original_options
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, library_messages, print_stderr
+from wavescope.cli.overlays.options import overlay_options
 from wavescope.deferred import permanent
 from wavescope.errors import IngestCancelled, InvalidParameter, WavescopeError
 from wavescope.ingest.quality.presets import quality_of
@@ -147,6 +148,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     rebuild = command("rebuild-catalog", "rebuild:run", "rebuild a lost catalog from the stored slides", json)
     rebuild.add_argument("--replace", action="store_true", help="rename a damaged catalog and start a new one")
     original_options(command("original", "operation.original:run", "save or delete the original file of a slide", json))
+    overlay_options(commands, common, json)
     identity = command(
         "identity", "identity:run", "identifying data of a slide: show it (logged), save it or delete it", json
     )

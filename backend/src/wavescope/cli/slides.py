@@ -20,10 +20,11 @@ from wavescope.service.access.gate import LOCAL_USER, may
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.removal import collect_originals, collect_versions, sweep_ingests
 from wavescope.service.storage import object_backend
+from wavescope.store.files.location import damage_of, files_at
+from wavescope.store.files.stored import ORIGINALS
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest
 from wavescope.store.objects.copy import verify_objects
-from wavescope.store.originals.location import damage_of, originals_at
 from wavescope.store.verify import Damage, verify
 
 PAGE = 200
@@ -171,7 +172,7 @@ def verify_slide(arguments: argparse.Namespace) -> int:
     backend = object_backend(config)
     found = list(verify(config.store, digest) if backend is None else verify_objects(backend, digest))
     if original is not None:
-        reason = damage_of(originals_at(StorePaths(config.store), backend), original)
+        reason = damage_of(files_at(StorePaths(config.store), backend, ORIGINALS), original)
         found += [Damage("the original file", reason)] if reason else []
     if arguments.json:
         damages = [

@@ -72,6 +72,14 @@ class UnknownTour(WavescopeError):
         self.tour_id = tour_id
 
 
+class UnknownOverlay(WavescopeError):
+    """The slide has no overlay of this id."""
+
+    def __init__(self, slide_id: str, overlay_id: str) -> None:
+        super().__init__(f"slide {slide_id!r} has no overlay {overlay_id[:80]!r}")
+        self.slide_id, self.overlay_id = slide_id, overlay_id
+
+
 class UnknownOriginal(WavescopeError):
     """The original file of this slide is not stored."""
 

@@ -15,15 +15,14 @@ from wavescope.ingest.stored_source import PREFIX
 from wavescope.source.files import files_fingerprint, of_time, open_regular, source_files, source_size
 from wavescope.source.open import SPECIMEN
 from wavescope.store.durable import full_disk_reported, make_private_directory, remove_tree, sync_file, write_file
-from wavescope.store.originals.original import (
+from wavescope.store.files.stored import (
     CONTENT,
     NO_ORIGINAL,
-    RECORD,
     Note,
-    OriginalFile,
-    Originals,
     Settle,
     Staged,
+    StoredFile,
+    StoredFiles,
 )
 from wavescope.store.private import make_file
 
@@ -42,7 +41,7 @@ def check_keeping(spec: str, deidentify: bool) -> None:
         raise InvalidParameter("keep_original", "true", "false for a source that is no file")
 
 
-def staged_original(ingest_source: IngestSource, work: Path, originals: Originals, cancelled: Cancelled) -> Staged:
+def staged_original(ingest_source: IngestSource, work: Path, originals: StoredFiles, cancelled: Cancelled) -> Staged:
     """The file of a source, or one ZIP of its files, ready to be stored. Raises SourceError kinds, NotEnoughSpace,
     StoreFull, IngestCancelled.
     """
@@ -71,16 +70,16 @@ def staged_original(ingest_source: IngestSource, work: Path, originals: Original
     name = path.name.encode(errors="replace").decode()
     if len(files) > 1:
         name = f"{path.stem.encode(errors='replace').decode()}.zip"
-    file = OriginalFile(hashed.hexdigest(), name, length, len(files), ingest_source.fingerprint)
+    file = StoredFile(hashed.hexdigest(), name, length, len(files), ingest_source.fingerprint)
     if folder is not None:
-        write_file(folder / RECORD, [file.to_json()], private=True)
+        write_file(folder / originals.kind.record, [file.to_json()], private=True)
     return Staged(file, content, folder)
 
 
 class KeptOriginal:
     """What an ingest does with the original file: stores it, leaves what the slide has, or removes that."""
 
-    def __init__(self, staged: Staged | None, originals: Originals, *, none: bool) -> None:
+    def __init__(self, staged: Staged | None, originals: StoredFiles, *, none: bool) -> None:
         self._staged, self._originals = staged, originals
         self.file = staged.file if staged else NO_ORIGINAL if none else None
 

@@ -47,13 +47,13 @@ from wavescope.store.durable import make_private_directory
 from wavescope.store.exported.reading import is_export, opened_export
 from wavescope.store.exported.sinks import FolderSink
 from wavescope.store.exported.version import write_version
+from wavescope.store.files.location import files_at
+from wavescope.store.files.stored import ORIGINALS, NewVersion, StoredFile
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, canonical, codecs_json, key_of_group, load_manifest
 from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.copy import manifest_of
 from wavescope.store.objects.phi import phi_of
-from wavescope.store.originals.location import originals_at
-from wavescope.store.originals.original import NewVersion, OriginalFile
 
 NEAR_ENOUGH = 0.2  # dB
 MAX_ROUNDS = 3  # of encoding the whole slide for a PSNR; the first one misses it seldom
@@ -90,7 +90,7 @@ class Publisher(Protocol):
         self, slide_id: str, title: str, version: NewVersion, *, replace: bool = True, owner: str = ""
     ) -> object: ...
 
-    def expect_original(self, original: OriginalFile) -> None: ...
+    def expect_original(self, original: StoredFile) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ class _Ingest:
 
     def kept_original(self, cancelled: Callable[[], bool]) -> KeptOriginal:
         """Ready to be stored with the version. Raises as ``staged_original``."""
-        options, originals = self.options, originals_at(self.paths, self.options.backend)
+        options, originals = self.options, files_at(self.paths, self.options.backend, ORIGINALS)
         staged = None
         if options.keep_original:
             staged = staged_original(self._input, self.work.root, originals, cancelled)

@@ -28,6 +28,7 @@ from wavescope.store.durable import (
     sync_tree,
     write_file,
 )
+from wavescope.store.files.stored import ORIGINALS, OVERLAYS
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.backend import FolderBackend, ObjectBackend
 from wavescope.store.objects.backup import files_of, restore_files
@@ -37,7 +38,8 @@ from wavescope.store.private import KEYS, STAGING, close_exposed
 FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
 FOLDERS = ("slides", "identity")
-ORIGINALS = "originals"
+FILES = {kind.folder: retired for kind, retired in ((ORIGINALS, "retired"), (OVERLAYS, "removed"))}
+"""The folders of stored files, each as the table of its rows, and the column that is null while one is needed."""
 CHUNK = 1 << 20
 
 
@@ -197,17 +199,21 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool, backe
         tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
         slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
         revision = moment.revision
-        originals = sorted({str(row["sha256"]) for row in moment.rows("originals") if row["retired"] is None})
+        files = {
+            folder: sorted({str(row["sha256"]) for row in moment.rows(folder) if row[column] is None})
+            for folder, column in FILES.items()
+        }
     for name in KEYS:
         if (store / name).is_file():
             writer.file(name, store / name)
     digests = sorted({one["digest"] for one in slides})
     if pixels and backend is not None:
-        for name, chunks in files_of(backend, digests, originals):
+        for name, chunks in files_of(backend, digests, files):
             writer.chunks(name, chunks)
     elif pixels:
         stored = [store / folder / digest for digest in digests for folder in FOLDERS]
-        for found in (*stored, *(store / ORIGINALS / sha256 for sha256 in originals)):
+        stored += [store / folder / sha256 for folder, needed in files.items() for sha256 in needed]
+        for found in stored:
             for path in sorted(one for one in found.rglob("*") if one.is_file()):
                 writer.file(path.relative_to(store).as_posix(), path)
     return Contents(FORMAT, VERSION, time.time(), revision, tables, slides, pixels, writer.members)
@@ -216,7 +222,7 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool, backe
 def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
     """The versions that are missing in the store, each moved into place when it is complete."""
     make_private_directory(store / STAGING)
-    folders = (*FOLDERS, ORIGINALS)
+    folders = (*FOLDERS, *FILES)
     made = store / STAGING / f"restored-{os.getpid()}"
     shutil.rmtree(made, ignore_errors=True)
     try:

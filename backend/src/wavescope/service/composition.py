@@ -21,6 +21,7 @@ from wavescope.catalog.cluster.keys import ClusterKeys
 from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.names import Names
 from wavescope.catalog.originals.table import OriginalTable
+from wavescope.catalog.overlays import OverlayTable
 from wavescope.catalog.sessions.leases import LeaseTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
@@ -67,6 +68,7 @@ from wavescope.service.nodes.node import Node
 from wavescope.service.nodes.peers import Peers, node_peers
 from wavescope.service.opening import open_catalog, open_spans
 from wavescope.service.outages import Backoff, CatalogRetry
+from wavescope.service.overlays.overlays import OverlayService
 from wavescope.service.protocols.dicom.objects import DicomObjects
 from wavescope.service.protocols.dicom.search import DicomSearch
 from wavescope.service.push.service import PushService
@@ -92,10 +94,11 @@ from wavescope.service.slides.versions import CatalogVersions
 from wavescope.service.storage import block_source, object_backend
 from wavescope.service.version_services import VersionServices
 from wavescope.store.durable import make_directory
+from wavescope.store.files.location import files_at
+from wavescope.store.files.stored import ORIGINALS, OVERLAYS
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.backend import FolderBackend
 from wavescope.store.objects.phi import phi_of
-from wavescope.store.originals.location import originals_at
 from wavescope.store.space import StoreSpace
 
 if TYPE_CHECKING:
@@ -141,6 +144,7 @@ class Services(VersionServices):
     mixes: MixService
     phi: PhiService
     originals: OriginalService
+    overlays: OverlayService
     cases: CaseService
     tours: TourService
     annotations: AnnotationService
@@ -280,8 +284,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         mixes=MixService(catalog, gate),
         phi=PhiService(phi_of(paths, object_backend(config)), slides, gate, audit),
         originals=OriginalService(
-            OriginalTable(catalog), originals_at(paths, object_backend(config)), gate, audit, collector
+            OriginalTable(catalog), files_at(paths, object_backend(config), ORIGINALS), gate, audit, collector
         ),
+        overlays=OverlayService(OverlayTable(catalog), files_at(paths, object_backend(config), OVERLAYS), gate),
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
         annotations=annotations,

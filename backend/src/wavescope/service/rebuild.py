@@ -16,11 +16,12 @@ from wavescope.ingest.ingest_source import DEIDENTIFIED
 from wavescope.service.opening import url_of, versions_in
 from wavescope.service.storage import object_backend
 from wavescope.store.durable import locked
+from wavescope.store.files.location import files_at
+from wavescope.store.files.stored import ORIGINALS
 from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
 from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.copy import manifest_of
-from wavescope.store.originals.location import originals_at
 
 Naming = Callable[[Manifest], tuple[str, str]]
 """The id and title that a slide gets, as an ingest of its source would choose them; the id may be in use."""
@@ -56,7 +57,7 @@ def rebuild_catalog(config: Config, naming: Naming, *, replace: bool) -> Rebuilt
         with contextlib.closing(catalog):
             backend = object_backend(config)
             slides, damaged = _added(catalog, paths, backend, naming)
-            OriginalTable(catalog).attach(slides, originals_at(paths, backend).records(), DEIDENTIFIED)
+            OriginalTable(catalog).attach(slides, files_at(paths, backend, ORIGINALS).records(), DEIDENTIFIED)
     return Rebuilt(slides, damaged, aside)
 
 

@@ -46,13 +46,9 @@ class StorePaths:
     def identity(self, digest: str) -> Path:
         return self.identities / digest
 
-    @property
-    def originals(self) -> Path:
-        """Original files, apart from the slides (ST90)."""
-        return self.root / "originals"
-
-    def original(self, sha256: str) -> Path:
-        return self.originals / sha256
+    def files(self, folder: str) -> Path:
+        """Whole files of one kind, apart from the slides (ST90, OV22)."""
+        return self.root / folder
 
     def version(self, digest: str) -> VersionPaths:
         return VersionPaths(self.slides / digest)

@@ -19,7 +19,7 @@ KEYS = (SIGNING_KEYS, SEALING_KEY)
 AUDIT_WAITING = "audit-waiting.jsonl"  # audit entries that the catalog does not have yet
 DATABASE = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm", f"{CATALOG}-journal")
 FILES = (*DATABASE, *KEYS, "watched.json", AUDIT_WAITING)
-FOLDERS = ("uploads", "exports", "identity", "originals")
+FOLDERS = ("uploads", "exports", "identity", "originals", "overlays")
 """Private with everything in them. ``ingest`` is closed itself, but what is made there is published later."""
 STAGING = "ingest"
 

@@ -30,6 +30,7 @@ class StoreSpace:
         self._store, self.reserve, self.low = store, reserve, low
         self._sizes: dict[str, int] = {}
         self._originals: dict[str, int] = {}
+        self._overlays: dict[str, int] = {}
 
     def now(self) -> Space:
         """The disk now. Raises OSError if it is not there."""
@@ -57,13 +58,19 @@ class StoreSpace:
         """Bytes of all original files, as ``measure`` has found them."""
         return sum(self._originals.values())
 
+    @property
+    def overlays(self) -> int:
+        """Bytes of all overlays, as ``measure`` has found them."""
+        return sum(self._overlays.values())
+
     def measure(self) -> int:
-        """Measures the slide versions and original files that are new, and drops those that are gone; bytes of all.
-        Waits for the disk.
+        """Measures the slide versions, original files and overlays that are new, and drops those that are gone; bytes
+        of all. Waits for the disk.
         """
         self._sizes = _measured(self._store / "slides", self._sizes)
         self._originals = _measured(self._store / "originals", self._originals)
-        return self.stored + self.originals
+        self._overlays = _measured(self._store / "overlays", self._overlays)
+        return self.stored + self.originals + self.overlays
 
 
 def existing(path: Path) -> Path:

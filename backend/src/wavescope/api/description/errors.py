@@ -14,6 +14,7 @@ from wavescope.api.problems import PROBLEMS, Problem, problem_json
 Cause = type[Exception]
 OF_PATH: dict[str, Cause] = {
     "slide_id": errors.UnknownSlide,
+    "overlay_id": errors.UnknownOverlay,
     "case_id": errors.UnknownCase,
     "tour_id": errors.UnknownTour,
     "job_id": errors.UnknownJob,
@@ -62,6 +63,8 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     **dict.fromkeys(("get_icc", "get_colour_table"), (errors.NoProfile, errors.CorruptStore)),
     "get_colour": (errors.CorruptStore,),
     "post_upload": (*UPLOAD, problems.UnsupportedBody),
+    "post_overlay": (*UPLOAD, problems.UnsupportedBody),
+    "get_overlay_tile": (errors.CorruptOverlay, errors.Unavailable),
     "create_resumable": (*FULL, errors.TooLarge, errors.InvalidParameter, problems.UnsupportedProtocol),
     "append_resumable": (*UPLOAD, *TUS, errors.UploadOffset, problems.UnsupportedBody),
     "delete_resumable": TUS,

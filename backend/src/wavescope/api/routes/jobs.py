@@ -21,6 +21,7 @@ from wavescope.api.schemas.slides import ManifestView, manifest_view
 from wavescope.api.state import PrincipalParameter, config_of
 from wavescope.catalog.slide_rows import check_id, check_title
 from wavescope.ingest.quality.presets import DEFAULT, FORMS, quality_of
+from wavescope.overlays.reading.files import parse_transform
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
 
@@ -49,10 +50,16 @@ class UploadParameters:
     ask_if_stored: bool = False
     again: bool = False
     keep_original: bool | None = None
+    overlay_of: Annotated[str, Query(max_length=128)] = ""
+    score: Annotated[str, Query(max_length=200)] = ""
+    transform: Annotated[str, Query(max_length=300)] = ""
 
     def options(self, request: Request) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
         title = check_title(self.title) if self.title else ""
+        if self.overlay_of:
+            transform = parse_transform(self.transform) or ()
+            return UploadOptions(title, overlay_of=self.overlay_of, score=self.score, transform=transform)
         original = original_option(self.keep_original, request)
         slide_id, quality = check_id(self.id) if self.id else "", quality_of(self.quality).name
         return UploadOptions(title, slide_id, quality, original=original)

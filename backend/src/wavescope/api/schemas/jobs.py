@@ -35,6 +35,7 @@ class JobBody(BaseModel):
     seconds_left: float | None
     quality: str = Field(description="as requested: a preset's name, or a PSNR such as 40dB (WI25)")
     reencodes: str | None = Field(description="the slide that gets a new version from its stored pixels (WI74)")
+    overlay_of: str | None = Field(description="the slide that gets an overlay, with the id of the job (OV25)")
     stored_as: list[str] = Field(description="existing slides of the same file, of which the uploader has to decide")
     notices: list[str] = Field(description="what to know of the files of a job that is done")
     error: JobProblem | None = Field(description="why it failed, waits, or is held until it is started again (WI135)")
@@ -62,6 +63,7 @@ def job_body(view: JobView) -> JobBody:
         seconds_left=view.seconds_left,
         quality=record.options.get("quality") or DEFAULT,
         reencodes=view.reencodes,
+        overlay_of=view.overlay_of,
         stored_as=list(record.options.get("stored_as", ())),
         notices=list(record.notices),
         error=JobProblem.model_validate(problem) if (problem := job_problem(record.error)) else None,

@@ -10,7 +10,7 @@ from sqlalchemy import BigInteger, Float, Index, Integer, String, Text, delete, 
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from wavescope.catalog.tables import Base, SlideRow
-from wavescope.store.originals.original import NO_ORIGINAL, OriginalFile
+from wavescope.store.files.stored import NO_ORIGINAL, StoredFile
 
 NOBODY = ""
 """The slide of a file that is about to be stored: no slide has this id."""
@@ -31,7 +31,7 @@ class OriginalRow(Base):
     __table_args__ = (Index("ix_originals_sha256", "sha256"), Index("ix_originals_retired", "retired"))
 
 
-def settle(session: Session, slide_id: str, manifest: Mapping[str, Any], original: OriginalFile | None) -> None:
+def settle(session: Session, slide_id: str, manifest: Mapping[str, Any], original: StoredFile | None) -> None:
     """A new version of a slide is published; ``original``: see NewVersion."""
     before = [OriginalRow.slide_id == slide_id, OriginalRow.retired.is_(None)]
     if original is None:
@@ -44,12 +44,12 @@ def settle(session: Session, slide_id: str, manifest: Mapping[str, Any], origina
         )
 
 
-def expect(session: Session, original: OriginalFile) -> None:
+def expect(session: Session, original: StoredFile) -> None:
     """A file is about to be stored: it is collected unless a slide gets it."""
     session.merge(_row(NOBODY, original, time.time()))
 
 
-def original_of(session: Session, slide: SlideRow) -> OriginalFile | None:
+def original_of(session: Session, slide: SlideRow) -> StoredFile | None:
     """The original file of a slide: that of the source of its current version."""
     query = select(OriginalRow).where(OriginalRow.slide_id == slide.id, OriginalRow.retired.is_(None))
     for row in session.scalars(query):
@@ -58,12 +58,12 @@ def original_of(session: Session, slide: SlideRow) -> OriginalFile | None:
     return None
 
 
-def file_of(row: OriginalRow) -> OriginalFile:
+def file_of(row: OriginalRow) -> StoredFile:
     """The row's values, free of its session."""
-    return OriginalFile(row.sha256, row.name, row.size, row.files, row.fingerprint)
+    return StoredFile(row.sha256, row.name, row.size, row.files, row.fingerprint)
 
 
-def marks_of(file: OriginalFile | OriginalRow) -> tuple[str, str]:
+def marks_of(file: StoredFile | OriginalRow) -> tuple[str, str]:
     """The fingerprints of slides that were made of this file: that of its import, and its SHA-256 (ST97), which a later
     import of a file has that was stored before fingerprints covered all bytes.
     """
@@ -75,7 +75,7 @@ def retire(session: Session, slide_id: str) -> None:
     session.execute(update(OriginalRow).where(OriginalRow.slide_id == slide_id).values(retired=0.0))
 
 
-def _row(slide_id: str, original: OriginalFile, retired: float | None) -> OriginalRow:
+def _row(slide_id: str, original: StoredFile, retired: float | None) -> OriginalRow:
     return OriginalRow(**{**vars(original), "slide_id": slide_id, "retired": retired})
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.originals.rows import OriginalRow, marks_of, original_of, retire, settle
 from wavescope.catalog.slide_rows import existing
-from wavescope.store.originals.original import OriginalFile
+from wavescope.store.files.stored import StoredFile
 
 
 class OriginalTotals(NamedTuple):
@@ -26,7 +26,7 @@ class OriginalTable:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
 
-    def of(self, slide_id: str) -> OriginalFile | None:
+    def of(self, slide_id: str) -> StoredFile | None:
         """That of a slide. Raises UnknownSlide, also for one in the trash."""
         with self._catalog.reading() as session:
             return original_of(session, existing(session, slide_id))
@@ -38,13 +38,11 @@ class OriginalTable:
             retire(session, slide_id)
             return had
 
-    def all(self) -> tuple[OriginalFile, ...]:
+    def all(self) -> tuple[StoredFile, ...]:
         """Those of all slides, also of slides in the trash; each file once, by its SHA-256."""
         with self._catalog.reading() as session:
             rows = session.scalars(select(OriginalRow).where(OriginalRow.retired.is_(None)))
-            found = {
-                row.sha256: OriginalFile(row.sha256, row.name, row.size, row.files, row.fingerprint) for row in rows
-            }
+            found = {row.sha256: StoredFile(row.sha256, row.name, row.size, row.files, row.fingerprint) for row in rows}
         return tuple(found[sha256] for sha256 in sorted(found))
 
     def totals(self) -> OriginalTotals:
@@ -52,7 +50,7 @@ class OriginalTable:
         files = self.all()
         return OriginalTotals(len(files), sum(file.size for file in files))
 
-    def attach(self, slide_ids: Iterable[str], files: Iterable[OriginalFile], hidden: str) -> tuple[str, ...]:
+    def attach(self, slide_ids: Iterable[str], files: Iterable[StoredFile], hidden: str) -> tuple[str, ...]:
         """Gives slides the stored files of their sources; the ids of those that have one now (ST71). Not to those whose
         source has the name ``hidden``: they were imported without identifying data.
         """

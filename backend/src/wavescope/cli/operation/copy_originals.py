@@ -10,10 +10,10 @@ from pathlib import Path
 from wavescope.cli.output import print_stderr
 from wavescope.errors import OriginalDamaged
 from wavescope.store.durable import locked, make_private_directory, write_file
+from wavescope.store.files.location import damage_of, files_at
+from wavescope.store.files.stored import CONTENT, ORIGINALS, Staged, StoredFile, StoredFiles
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.backend import FolderBackend, ObjectBackend, VersionBackend
-from wavescope.store.originals.location import damage_of, originals_at
-from wavescope.store.originals.original import CONTENT, RECORD, OriginalFile, Originals, Staged
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def copied_originals(source: VersionBackend, target: VersionBackend, *, wanted: 
     return [_copied(_originals(source), target, file) for file in there]
 
 
-def _copied(source: Originals, backend: VersionBackend, file: OriginalFile) -> CopiedOriginal:
+def _copied(source: StoredFiles, backend: VersionBackend, file: StoredFile) -> CopiedOriginal:
     target = _originals(backend)
     if damage_of(target, file) is None:
         return CopiedOriginal(file.sha256, False, None)
@@ -47,7 +47,7 @@ def _copied(source: Originals, backend: VersionBackend, file: OriginalFile) -> C
         written = write_file(folder / CONTENT, source.chunks(file.sha256), private=True)
         if written.sha256.hex() != file.sha256:
             raise OriginalDamaged(file.sha256, "its SHA-256 does not match")
-        write_file(folder / RECORD, [file.to_json()], private=True)
+        write_file(folder / ORIGINALS.record, [file.to_json()], private=True)
         with target.storing(Staged(file, folder / CONTENT, folder), lambda _: None) as settle:
             if isinstance(backend, FolderBackend):
                 with locked(backend.paths.lock, "the store", wait=True):
@@ -62,8 +62,8 @@ def _copied(source: Originals, backend: VersionBackend, file: OriginalFile) -> C
     return CopiedOriginal(file.sha256, True, None)
 
 
-def _originals(backend: VersionBackend) -> Originals:
+def _originals(backend: VersionBackend) -> StoredFiles:
     if isinstance(backend, ObjectBackend):
-        return originals_at(StorePaths(Path()), backend)
+        return files_at(StorePaths(Path()), backend, ORIGINALS)
     assert isinstance(backend, FolderBackend)
-    return originals_at(backend.paths, None)
+    return files_at(backend.paths, None, ORIGINALS)

@@ -14,15 +14,16 @@ from wavescope.errors import OriginalDamaged, UnknownOriginal
 from wavescope.service.slides.removal import collect_originals
 from wavescope.service.storage import object_backend
 from wavescope.store.durable import write_file
+from wavescope.store.files.location import files_at
+from wavescope.store.files.stored import ORIGINALS
 from wavescope.store.layout import StorePaths
-from wavescope.store.originals.location import originals_at
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Describe, save or delete the original file of a slide."""
     config = config_of(arguments)
     backend = object_backend(config)
-    originals = originals_at(StorePaths(config.store), backend)
+    originals = files_at(StorePaths(config.store), backend, ORIGINALS)
     with opened_catalog(config) as catalog:
         table = OriginalTable(catalog)
         file = table.of(arguments.id)

@@ -23,9 +23,9 @@ from wavescope.ingest.progress import Progress
 from wavescope.ingest.spill import write_spill
 from wavescope.ingest.strip import Encoded, Task, encode_strip, spill_path
 from wavescope.kernel.wasm import digest as kernel_digest
+from wavescope.store.files.stored import NewVersion, StoredFile
 from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.client import Objects
-from wavescope.store.originals.original import NewVersion, OriginalFile
 
 REPORT_SECONDS = 0.5
 NO_LL = np.empty((0, 0, 0), np.int16)
@@ -81,7 +81,7 @@ class _Recorder:
         self.manifest = dict(version.manifest)
         return self
 
-    def expect_original(self, original: OriginalFile) -> None:
+    def expect_original(self, original: StoredFile) -> None:
         """Whole slides are ingested without their original file."""
 
 

@@ -18,10 +18,11 @@ import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs.queue import Lease
+from wavescope.catalog.overlays import nothing_noted
 from wavescope.config import Config, Limits
 from wavescope.errors import CatalogAway, StaleVersion, WavescopeError
 from wavescope.ingest.memory import limited_memory
@@ -29,12 +30,15 @@ from wavescope.ingest.pipeline import Options, Publisher, ingest
 from wavescope.ingest.progress import Progress
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.stored_source import PREFIX, spec_of
+from wavescope.overlays.reading.files import Reading, Transform
 from wavescope.service.children import received_order
 from wavescope.service.jobs.cluster.dask import keeps_original, workers_of
 from wavescope.service.jobs.cluster.naming import Named, named
 from wavescope.service.jobs.runs import LEASE
 from wavescope.service.opening import open_catalog
 from wavescope.service.outages import Backoff
+from wavescope.service.overlays.importing import STEPS as OVERLAY_STEPS
+from wavescope.service.overlays.importing import OverlayImport, import_mark, import_overlay
 from wavescope.service.storage import object_backend, version_in_folder
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
@@ -110,6 +114,8 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
         return made.slide_id
 
     try:
+        if options.get("overlay_of"):
+            return add_overlay(path, config, catalog, options)
         if options.get("reencodes"):
             return reencode(config, catalog, publisher, options)
         mark = fingerprint(path)
@@ -131,6 +137,20 @@ def reencode(config: Config, catalog: Catalog, publisher: Publisher, options: di
     )
     with version_in_folder(config, digest, "reencode") as folder:
         return ingest(spec_of(folder, digest), config.store, publisher, how, Reporter()).slide_id
+
+
+def add_overlay(path: Path, config: Config, catalog: Catalog, options: dict[str, Any]) -> str:
+    """Adds the shapes of a file to a slide; the overlay has the id of the job (OV24). The id of the slide."""
+    job, slide_id = path.parent.name, str(options["overlay_of"])
+    report(fingerprint=import_mark(job))
+    transform = cast(Transform, tuple(options["transform"])) if options.get("transform") else None
+    reading = Reading(options.get("score", ""), transform)
+    wanted = OverlayImport(job, slide_id, options.get("title") or path.stem, options.get("author", ""), reading)
+    noted = Lease(job, options[LEASE]).note_published if LEASE in options else nothing_noted
+    skipped = import_overlay(path, config, catalog, wanted, lambda done: report(done=done, total=OVERLAY_STEPS), noted)
+    if skipped.count:
+        report(notice=f"{skipped.count} shapes were left out: {'; '.join(skipped.reasons)}"[:2000])
+    return slide_id
 
 
 class Reporter:

@@ -130,23 +130,28 @@ class JobService:
         hold: HoldPolicy = "never",
     ) -> JobView | StoredSlide:
         """Receives a file and queues its ingest, or holds it until ``begin``. Raises Forbidden and as receive_file."""
-        await self.check_upload(principal)
+        await self.check_upload(principal, options.overlay_of)
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._folder / job_id / name
         with self._receiver.receiving(job_id):
             await self._receiver.receive(chunks, path, announced)
             return await self._received(principal, job_id, path, options, hold)
 
-    async def check_upload(self, principal: Principal) -> None:
-        """Returns if an upload can become a job. Raises Forbidden, SignInRequired, Unavailable, TooLarge."""
-        require(self._gate, principal, "upload")
+    async def check_upload(self, principal: Principal, overlay_of: str = "") -> None:
+        """Returns if an upload can become a job. ``overlay_of``: the slide to which it is to add an overlay. Raises
+        Forbidden, SignInRequired, UnknownSlide, Unavailable, TooLarge.
+        """
+        if overlay_of:
+            await require_in_thread(self._gate, principal, "edit overlays", overlay_of)
+        else:
+            require(self._gate, principal, "upload")
         await self._check_capacity()
 
     async def adopt(
         self, principal: Principal, file: Path, filename: str, options: UploadOptions, hold: HoldPolicy
     ) -> JobView | StoredSlide:
         """As ``upload``, of a file that this service has received already; moves it."""
-        await self.check_upload(principal)
+        await self.check_upload(principal, options.overlay_of)
         job_id = uuid.uuid4().hex
         path = self._folder / job_id / safe_name(filename)
         with self._receiver.receiving(job_id):
@@ -157,6 +162,9 @@ class JobService:
         self, principal: Principal, job_id: str, path: Path, options: UploadOptions, hold: HoldPolicy
     ) -> JobView | StoredSlide:
         """The job of a file that lies in a folder made for it, which is removed if there is none."""
+        if options.overlay_of:
+            options = replace(options, owner=principal.id, author=principal.name)
+            return await self._added(job_id, path, options, "queued")
         path, stored = await self._receiver.unpacked(principal, path, options, hold)
         if stored and hold == "answer":
             await asyncio.to_thread(discard, path)
@@ -173,8 +181,8 @@ class JobService:
         ``quality``, ``original``, empty: what it has. ``target``, of a held job: the slide that gets a new version.
         Raises UnknownJob (also of a job that has ended), UnknownSlide, Forbidden.
         """
-        require(self._gate, principal, "upload")
         view = await self._owned(principal, job_id)
+        await self.check_upload(principal, view.overlay_of or "")
         if view.ended:
             raise UnknownJob(job_id)
         held, options = view.record.state == "held", dict(view.record.options)
@@ -282,7 +290,7 @@ class JobService:
 
     async def _with_file(self, principal: Principal, job_id: str) -> JobRecord:
         view = await self.get(principal, job_id)
-        if view.ended or view.reencodes:
+        if view.ended or view.reencodes or view.overlay_of:
             raise UnknownJob(job_id)
         return view.record
 

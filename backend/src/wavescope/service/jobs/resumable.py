@@ -75,7 +75,7 @@ class ResumableUploads:
         self, principal: Principal, length: int, filename: str, options: UploadOptions, hold: HoldPolicy
     ) -> Resumable:
         """A new upload without bytes. Raises Forbidden, UnreadableSource, TooLarge, StoreFull, Unavailable."""
-        await self._jobs.check_upload(principal)
+        await self._jobs.check_upload(principal, options.overlay_of)
         if length < 1:
             raise UnreadableSource(Path(filename), "the file is empty")
         if length > self._limits.upload_bytes:

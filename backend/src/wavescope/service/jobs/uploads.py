@@ -33,7 +33,9 @@ def any_size(_needed: int) -> None:
 class UploadOptions:
     """The options of a job; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
     the same file. ``reencodes``: the digest of the stored version that is encoded again, instead of a file.
-    ``original``: "keep" or "drop" the file after the import; empty: as the setting says (ST90).
+    ``original``: "keep" or "drop" the file after the import; empty: as the setting says (ST90). ``overlay_of``: the
+    slide to which the file's shapes are added; then ``title`` is the name of the overlay, ``author`` who adds it,
+    ``score`` and ``transform`` are as Reading has them.
     """
 
     title: str = ""
@@ -44,6 +46,10 @@ class UploadOptions:
     stored_as: tuple[str, ...] = ()
     reencodes: str = ""
     original: str = ""
+    overlay_of: str = ""
+    author: str = ""
+    score: str = ""
+    transform: tuple[float, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items() if value}

@@ -33,6 +33,11 @@ class JobView:
         """The id of the slide of which it makes a new version, from a stored one; None: it ingests a file."""
         return str(self.record.options["id"]) if self.record.options.get("reencodes") else None
 
+    @property
+    def overlay_of(self) -> str | None:
+        """The id of the slide that gets an overlay; None: it makes a slide."""
+        return str(self.record.options["overlay_of"]) if self.record.options.get("overlay_of") else None
+
     def of(self, principal: Principal) -> bool:
         """Whether it is the principal's own job, or the principal may see all."""
         own = principal.user and self.record.options.get("owner") == principal.id

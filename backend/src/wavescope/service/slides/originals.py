@@ -12,7 +12,7 @@ from wavescope.errors import OriginalDamaged, UnknownOriginal
 from wavescope.service.access.audit import HOUR, AuditService
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.slides.collection import VersionCollector
-from wavescope.store.originals.original import CHUNK, OriginalFile, Originals
+from wavescope.store.files.stored import CHUNK, StoredFile, StoredFiles
 
 CACHED = 4096  # downloads that were recorded within the hour
 
@@ -21,19 +21,19 @@ class OriginalService:
     """The original files of the slides of one service."""
 
     def __init__(
-        self, table: OriginalTable, originals: Originals, gate: Gate, audit: AuditService, collector: VersionCollector
+        self, table: OriginalTable, originals: StoredFiles, gate: Gate, audit: AuditService, collector: VersionCollector
     ) -> None:
         self._table, self._originals, self._gate, self._audit = table, originals, gate, audit
         self._collector = collector
         self._recorded: BoundedCache[tuple[str, str, str, str], float] = BoundedCache(CACHED)
 
-    async def get(self, principal: Principal, slide_id: str) -> OriginalFile:
+    async def get(self, principal: Principal, slide_id: str) -> StoredFile:
         """The original file, which is there. Raises UnknownSlide, Forbidden, SignInRequired, UnknownOriginal,
         OriginalDamaged, Unavailable.
         """
         return await asyncio.to_thread(self._get, principal, slide_id)
 
-    def _get(self, principal: Principal, slide_id: str) -> OriginalFile:
+    def _get(self, principal: Principal, slide_id: str) -> StoredFile:
         require(self._gate, principal, "download original", slide_id)
         file = self._table.of(slide_id)
         if file is None:
@@ -44,7 +44,7 @@ class OriginalService:
             raise OriginalDamaged(file.sha256, reason)
         return file
 
-    async def record(self, principal: Principal, slide_id: str, file: OriginalFile) -> None:
+    async def record(self, principal: Principal, slide_id: str, file: StoredFile) -> None:
         """Records a download, of whatever part, once an hour for this principal and file. Raises CatalogAway and the
         errors of a log that cannot be written.
         """
@@ -53,7 +53,7 @@ class OriginalService:
             await self._audit.recorded(principal, "original downloaded", slide_id, file=file.name, bytes=file.size)
             self._recorded.put(key, time.monotonic() + HOUR)
 
-    async def chunks(self, file: OriginalFile, span: range) -> AsyncIterator[bytes]:
+    async def chunks(self, file: StoredFile, span: range) -> AsyncIterator[bytes]:
         """The bytes of a file in this span, piece by piece. Raises OriginalDamaged, Unavailable."""
         for start in range(span.start, span.stop, CHUNK):
             try:

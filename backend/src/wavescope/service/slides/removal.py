@@ -12,10 +12,11 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.errors import StoreBusy
 from wavescope.store.durable import locked, make_private_directory, remove_tree
+from wavescope.store.files.location import files_at
+from wavescope.store.files.stored import ORIGINALS
 from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.phi import phi_of
-from wavescope.store.originals.location import originals_at
 
 
 def collect_versions(
@@ -60,7 +61,7 @@ def collect_originals(
     One that is being stored stays. Raises Unavailable.
     """
     paths = StorePaths(store)
-    originals, gone = originals_at(paths, backend), []
+    originals, gone = files_at(paths, backend, ORIGINALS), []
     for sha256 in table.retired(retired_before):
         with (
             contextlib.suppress(StoreBusy),

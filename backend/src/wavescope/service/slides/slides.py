@@ -17,7 +17,7 @@ from wavescope.catalog.sorting import NEWEST
 from wavescope.catalog.visible import visible_to
 from wavescope.errors import InvalidParameter
 from wavescope.service.access.gate import Action, Gate, Principal, allowed, require, require_in_thread
-from wavescope.store.originals.original import OriginalFile
+from wavescope.store.files.stored import StoredFile
 from wavescope.store.version import SlideVersion
 
 Result = TypeVar("Result")
@@ -29,7 +29,7 @@ class SlideAccess(NamedTuple):
     """
 
     allowed: tuple[Action, ...]
-    original: OriginalFile | None
+    original: StoredFile | None
 
 
 class SlideService:

@@ -1,4 +1,4 @@
-"""Slide versions, identifying data and original files of an object store as files of a backup, and back (CL19).
+"""Slide versions, identifying data, original files and overlays of an object store in a backup, and back (CL19).
 
 In a backup they have the names that they have in the folder of a store, so that it restores either.
 """
@@ -6,9 +6,10 @@ In a backup they have the names that they have in the folder of a store, so that
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
+from wavescope.store.files.stored import KINDS
 from wavescope.store.layout import StorePaths
 from wavescope.store.objects.backend import ObjectBackend, folder_of
 from wavescope.store.objects.client import Objects
@@ -16,7 +17,8 @@ from wavescope.store.objects.contents import MANIFEST, MAX_MANIFEST
 from wavescope.store.objects.phi import phi_of
 from wavescope.store.phi import TEXTS, Phi
 
-SLIDES, IDENTITY, ORIGINALS = "slides", "identity", "originals"
+SLIDES, IDENTITY = "slides", "identity"
+FILES = frozenset(kind.folder for kind in KINDS)
 IMAGE = ".png"
 
 Read = Callable[[str], Iterator[bytes]]
@@ -24,9 +26,11 @@ Read = Callable[[str], Iterator[bytes]]
 
 
 def files_of(
-    backend: ObjectBackend, digests: Iterable[str], originals: Iterable[str]
+    backend: ObjectBackend, digests: Iterable[str], files: Mapping[str, Iterable[str]]
 ) -> Iterator[tuple[str, Iterable[bytes]]]:
-    """Name and content of everything stored of these versions and original files. Raises Unavailable, CorruptStore."""
+    """Name and content of everything stored of these versions and files, SHA-256 by folder. Raises Unavailable,
+    CorruptStore.
+    """
     phi = _phi(backend)
     for digest in digests:
         yield from _objects_under(backend.objects, folder_of(digest))
@@ -35,12 +39,13 @@ def files_of(
             yield f"{IDENTITY}/{digest}/{TEXTS}", [json.dumps(texts, ensure_ascii=False, sort_keys=True).encode()]
         for name in images:
             yield f"{IDENTITY}/{digest}/{name}{IMAGE}", [phi.image(digest, name) or b""]
-    for sha256 in originals:
-        yield from _objects_under(backend.objects, f"{ORIGINALS}/{sha256}")
+    for folder, found in files.items():
+        for sha256 in found:
+            yield from _objects_under(backend.objects, f"{folder}/{sha256}")
 
 
 def restore_files(backend: ObjectBackend, members: Iterable[str], read: Read) -> None:
-    """Stores what a backup has and the object store lacks; versions and original files complete or not at all.
+    """Stores what a backup has and the object store lacks; versions and files complete or not at all.
 
     Raises StoreBusy, Unavailable.
     """
@@ -61,7 +66,7 @@ def restore_files(backend: ObjectBackend, members: Iterable[str], read: Read) ->
             whole = {path: b"".join(read(f"{folder}/{name}/{path}")) for path in paths}
             texts = json.loads(whole.pop(TEXTS, b"{}"))
             phi.write(name, texts, {path.removesuffix(IMAGE): image for path, image in whole.items()})
-        elif folder == ORIGINALS:
+        elif folder in FILES:
             for path in sorted(paths, key=lambda path: path.endswith(".json")):  # the record is the last object
                 if backend.objects.find(f"{folder}/{name}/{path}") is None:
                     backend.objects.put(f"{folder}/{name}/{path}", read(f"{folder}/{name}/{path}"))

@@ -25,9 +25,9 @@ from wavescope.service.jobs.runs import LEASE, IngestResult, JobFailed, Report, 
 from wavescope.service.storage import object_backend
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN
+from wavescope.store.files.stored import NewVersion
 from wavescope.store.manifest import canonical
 from wavescope.store.objects.backend import ObjectBackend
-from wavescope.store.originals.original import NewVersion
 
 ALLOWED_FULL = 8  # workers with full disks that are tried for one slide
 
@@ -89,7 +89,7 @@ class DaskRunner:
     async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> IngestResult:
         """See Runner. Raises also Unavailable, JobLeaseLost: the job runs later, or elsewhere."""
         client = await self._connected()
-        here = options.get("reencodes") or keeps_original(self._config, options)
+        here = options.get("reencodes") or options.get("overlay_of") or keeps_original(self._config, options)
         if here or division(await asyncio.to_thread(self._waiting), self._threads()) == "superblocks":
             await self._fetch(path)
             return await self._inner.run(path, options, report)

@@ -1,4 +1,4 @@
-"""Original files in the folder of a store: ``originals/SHA256/``, for its owner alone (ST90, PR45)."""
+"""Files in the folder of a store: ``originals/SHA256/``, ``overlays/SHA256/``, for its owner alone (ST90, PR45)."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wavescope.store.durable import exchange, full_disk_reported, make_private_directory, remove_tree, sync_directory
+from wavescope.store.files.stored import CHUNK, CONTENT, SHA256, Kind, Note, Settle, Staged, StoredFile
 from wavescope.store.layout import StorePaths
-from wavescope.store.originals.original import CHUNK, CONTENT, RECORD, SHA256, Note, OriginalFile, Settle, Staged
 
 
-class FolderOriginals:
+class FolderStoredFiles:
     """Those of one store. Who stores or removes one holds the store's lock."""
 
     moves = True
 
-    def __init__(self, paths: StorePaths) -> None:
-        self._paths = paths
+    def __init__(self, paths: StorePaths, kind: Kind) -> None:
+        self._paths, self.kind = paths, kind
 
     @contextmanager
     def storing(self, staged: Staged, note: Note) -> Iterator[Settle]:
         """The file is moved by ``settle``, in one step; an equal older one is replaced: it may be damaged."""
         assert staged.folder is not None
-        made, target = staged.folder, self._paths.original(staged.file.sha256)
+        made, target = staged.folder, self._folder(staged.file.sha256)
 
         def settle() -> None:
             note(staged.file)
             with full_disk_reported(self._paths.root):
-                make_private_directory(self._paths.originals)
+                make_private_directory(target.parent)
                 if target.exists():
                     exchange(made, target)
                 else:
                     made.rename(target)
-                sync_directory(self._paths.originals)
+                sync_directory(target.parent)
             remove_tree(made)
 
         yield settle
@@ -46,11 +46,11 @@ class FolderOriginals:
         yield
 
     def remove(self, sha256: str) -> None:
-        grave = self._paths.ingest / f"removed-{sha256}"
+        grave = self._paths.ingest / f"removed-{self.kind.name}-{sha256}"
         make_private_directory(self._paths.ingest)
         remove_tree(grave)
         with contextlib.suppress(FileNotFoundError):
-            self._paths.original(sha256).rename(grave)  # out of sight at once
+            self._folder(sha256).rename(grave)  # out of sight at once
         remove_tree(grave)
 
     def size(self, sha256: str) -> int | None:
@@ -60,9 +60,9 @@ class FolderOriginals:
             return None
 
     async def read(self, sha256: str, start: int, length: int) -> bytes:
-        return await asyncio.to_thread(self._read, sha256, start, length)
+        return await asyncio.to_thread(self.read_blocking, sha256, start, length)
 
-    def _read(self, sha256: str, start: int, length: int) -> bytes:
+    def read_blocking(self, sha256: str, start: int, length: int) -> bytes:
         with self._content(sha256).open("rb", buffering=0) as stream:
             data = os.pread(stream.fileno(), length, start)
         if len(data) != length:
@@ -74,12 +74,15 @@ class FolderOriginals:
             while chunk := stream.read(CHUNK):
                 yield chunk
 
-    def records(self) -> Iterator[OriginalFile]:
-        for path in sorted(self._paths.originals.glob(f"*/{RECORD}")):
+    def records(self) -> Iterator[StoredFile]:
+        for path in sorted(self._paths.files(self.kind.folder).glob(f"*/{self.kind.record}")):
             with contextlib.suppress(OSError, ValueError):
-                found = OriginalFile.from_json(path.read_bytes())
+                found = StoredFile.from_json(path.read_bytes())
                 if found.sha256 == path.parent.name and SHA256.fullmatch(found.sha256):
                     yield found
 
     def _content(self, sha256: str) -> Path:
-        return self._paths.original(sha256) / CONTENT
+        return self._folder(sha256) / CONTENT
+
+    def _folder(self, sha256: str) -> Path:
+        return self._paths.files(self.kind.folder) / sha256

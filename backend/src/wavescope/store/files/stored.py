@@ -1,4 +1,4 @@
-"""What is known of an original file, and how its record is stored beside it (ST90)."""
+"""What is known of a stored file, and how its record is stored beside it (ST90, OV22)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,41 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-CONTENT, RECORD = "content", "original.json"
+from wavescope.errors import CorruptOverlay, OriginalDamaged, WavescopeError
+
+CONTENT = "content"
 MAX_RECORD = 1 << 16
 """Bytes of a record that are read."""
 SHA256 = re.compile(r"[0-9a-f]{64}")
 CHUNK = 4 << 20
-"""Bytes of an original file that are in memory at once."""
+"""Bytes of a stored file that are in memory at once."""
 
 
 @dataclass(frozen=True)
-class OriginalFile:
+class Kind:
+    """What a file is stored as. ``folder``: of all these files; ``record``: the name of the file with what is known of
+    one; ``damaged``: the error of a damaged one, of its SHA-256 and what is wrong.
+    """
+
+    name: str
+    folder: str
+    record: str
+    damaged: Callable[[str, str], WavescopeError]
+
+
+def _overlay_damaged(sha256: str, reason: str) -> CorruptOverlay:
+    return CorruptOverlay(f"the overlay with SHA-256 {sha256[:12]}... is damaged: {reason}")
+
+
+ORIGINALS = Kind("original", "originals", "original.json", OriginalDamaged)
+OVERLAYS = Kind("overlay", "overlays", "overlay.json", _overlay_damaged)
+KINDS = (ORIGINALS, OVERLAYS)
+
+
+@dataclass(frozen=True)
+class StoredFile:
     """``sha256``: 64 hexadecimal digits; ``size``: bytes; ``files``: 1, or how many are in it, a ZIP;
-    ``fingerprint``: of the source.
+    ``fingerprint``: of the source of the slide that it belongs to.
     """
 
     sha256: str
@@ -35,16 +58,16 @@ class OriginalFile:
         return json.dumps(asdict(self), ensure_ascii=False, sort_keys=True).encode()
 
     @classmethod
-    def from_json(cls, data: bytes) -> OriginalFile:
+    def from_json(cls, data: bytes) -> StoredFile:
         """Raises ValueError."""
         found = json.loads(data)
         kinds = {"sha256": str, "name": str, "size": int, "files": int, "fingerprint": str}
         if not isinstance(found, dict) or {name: type(value) for name, value in found.items()} != kinds:
-            raise ValueError("it is no record of an original file")
+            raise ValueError("it is no record of a stored file")
         return cls(**found)
 
 
-NO_ORIGINAL = OriginalFile("", "", 0, 0, "")
+NO_ORIGINAL = StoredFile("", "", 0, 0, "")
 """For an import after which the slide has none."""
 
 
@@ -56,26 +79,29 @@ class NewVersion:
 
     digest: str
     manifest: Mapping[str, Any]
-    original: OriginalFile | None = None
+    original: StoredFile | None = None
 
 
 @dataclass(frozen=True)
 class Staged:
-    """An original file before it is stored. ``folder``: has it as ``content``; None: it is read where it lies."""
+    """A file before it is stored. ``folder``: has it as ``content``; None: it is read where it lies."""
 
-    file: OriginalFile
+    file: StoredFile
     path: Path
     folder: Path | None
 
 
-Note = Callable[[OriginalFile], None]
+Note = Callable[[StoredFile], None]
 """Called before anything is stored: what is stored and not published later is collected."""
 Settle = Callable[[], None]
 """Called last, before the catalog gets the slide. Raises StoreBusy, StoreFull, OSError."""
 
 
-class Originals(Protocol):
-    """Original files in one place, a folder or an object store, by their SHA-256."""
+class StoredFiles(Protocol):
+    """Files of one kind in one place, a folder or an object store, by their SHA-256."""
+
+    @property
+    def kind(self) -> Kind: ...
 
     @property
     def moves(self) -> bool:
@@ -83,7 +109,7 @@ class Originals(Protocol):
         ...
 
     def storing(self, staged: Staged, note: Note) -> AbstractContextManager[Settle]:
-        """Stores a file; inside, the catalog gets it. Raises StoreBusy, StoreFull, OriginalDamaged, Unavailable."""
+        """Stores a file; inside, the catalog gets it. Raises StoreBusy, StoreFull, Unavailable, the kind's error."""
         ...
 
     def removing(self, sha256: str) -> AbstractContextManager[None]:
@@ -102,10 +128,14 @@ class Originals(Protocol):
         """Raises FileNotFoundError, ValueError (it is shorter), Unavailable, OSError."""
         ...
 
+    def read_blocking(self, sha256: str, start: int, length: int) -> bytes:
+        """``read`` for a thread."""
+        ...
+
     def chunks(self, sha256: str) -> Iterator[bytes]:
         """Raises FileNotFoundError, Unavailable, OSError."""
         ...
 
-    def records(self) -> Iterator[OriginalFile]:
+    def records(self) -> Iterator[StoredFile]:
         """Every complete file. Records that cannot be read are left out."""
         ...

@@ -1,0 +1,192 @@
+"""The overlays of slides (shared/spec/overlays.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Depends, Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from wavescope.api.http.body import announced_length, json_body, read_model
+from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
+from wavescope.api.http.immutable import immutable, not_modified
+from wavescope.api.http.numbers import integer
+from wavescope.api.middleware.audit_trail import audit_detail
+from wavescope.api.parameters import JobsParameter, OverlaysParameter
+from wavescope.api.routes.jobs import FILE_NAME, RAW_BODY, reject_multipart
+from wavescope.api.routing import API, counted, new_router
+from wavescope.api.schemas.jobs import JobBody, job_body
+from wavescope.api.schemas.numbers import Count
+from wavescope.api.schemas.slides import time_of
+from wavescope.api.state import PrincipalParameter, config_of, services_of
+from wavescope.catalog.overlays import OverlayRecord
+from wavescope.overlays.reading.files import parse_transform
+from wavescope.service.jobs.duplicates import StoredSlide
+from wavescope.service.jobs.uploads import UploadOptions
+from wavescope.service.overlays.overlays import overlay_name
+
+router = new_router("overlays", "reads")
+
+OVERLAYS = "/slides/{slide_id}/overlays"
+OVERLAY = OVERLAYS + "/{overlay_id}"
+BYTES = "application/octet-stream"
+
+
+class OverlayClassBody(BaseModel):
+    """A class of the shapes of an overlay (OV2)."""
+
+    name: str
+    color: str = Field(description="RRGGBB")
+    count: Count
+
+
+class OverlayScoreBody(BaseModel):
+    """What the scores of 0 and 255 stand for (OV3)."""
+
+    name: str
+    least: float
+    most: float
+
+
+class OverlayBody(BaseModel):
+    """An overlay of a slide (OV28)."""
+
+    id: str
+    name: str
+    digest: str = Field(description="the SHA-256 of its file")
+    shapes: Count
+    bytes: Count
+    classes: list[OverlayClassBody]
+    score: OverlayScoreBody | None
+    top: Count = Field(description="the highest level of its tiles (OV5)")
+    width: Count = Field(description="pixels of level 0")
+    height: Count
+    created: datetime
+    author: str
+    transform: list[float] = Field(description="what its import applied to the coordinates of the source (OV26)")
+
+
+class OverlayList(BaseModel):
+    """The overlays of a slide, in their order."""
+
+    overlays: list[OverlayBody]
+
+
+class OverlayChange(BaseModel):
+    """Another name, another place among the overlays of the slide (OV30)."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str | None = None
+    position: int | None = Field(default=None, ge=0, le=1 << 31)
+
+
+@dataclass(frozen=True)
+class OverlayParameters:
+    """The name of a file of shapes, and how it is read."""
+
+    filename: Annotated[str, Query(min_length=1, max_length=1000)]
+    name: Annotated[str, Query(max_length=200)] = ""
+    score: Annotated[str, Query(max_length=200)] = ""
+    transform: Annotated[str, Query(max_length=300)] = ""
+
+    def options(self, slide_id: str) -> UploadOptions:
+        """Checked. Raises InvalidParameter."""
+        name = overlay_name(self.name) if self.name else ""
+        transform = parse_transform(self.transform) or ()
+        return UploadOptions(name, overlay_of=slide_id, score=self.score, transform=transform)
+
+
+@router.get(OVERLAYS)
+async def list_overlays(slide_id: str, overlays: OverlaysParameter, principal: PrincipalParameter) -> OverlayList:
+    """The overlays of a slide, in their order (OV28)."""
+    return OverlayList(overlays=[overlay_body(one) for one in await overlays.list(principal, slide_id)])
+
+
+@router.post(OVERLAYS, status_code=202, openapi_extra=RAW_BODY, response_model=JobBody)
+@counted("uploads")
+async def post_overlay(
+    slide_id: str,
+    parameters: Annotated[OverlayParameters, Depends()],
+    request: Request,
+    response: Response,
+    jobs: JobsParameter,
+    principal: PrincipalParameter,
+) -> JobBody:
+    """Uploads a file of shapes as the raw body, and creates the job that makes an overlay of it (OV25)."""
+    reject_multipart(request)
+    options = parameters.options(slide_id)
+    view = await jobs.upload(principal, parameters.filename, options, request.stream(), announced_length(request))
+    assert not isinstance(view, StoredSlide)
+    file = None if config_of(request).deidentify else parameters.filename[:FILE_NAME]
+    audit_detail(request, file=file, job=view.record.id, overlay=view.record.id)
+    response.headers["location"] = f"{API}/jobs/{view.record.id}"
+    return job_body(view)
+
+
+@router.patch(OVERLAY, openapi_extra=json_body(OverlayChange))
+async def change_overlay(
+    slide_id: str, overlay_id: str, request: Request, overlays: OverlaysParameter, principal: PrincipalParameter
+) -> OverlayBody:
+    """Renames an overlay, or moves it to another place among those of its slide (OV30)."""
+    change = await read_model(request, OverlayChange)
+    return overlay_body(await overlays.change(principal, slide_id, overlay_id, change.name, change.position))
+
+
+@router.delete(OVERLAY, status_code=204)
+async def delete_overlay(
+    slide_id: str, overlay_id: str, request: Request, overlays: OverlaysParameter, principal: PrincipalParameter
+) -> None:
+    """Deletes an overlay; it can be restored (OV31)."""
+    removed = await overlays.remove(principal, slide_id, overlay_id)
+    audit_detail(request, file=removed.file.name)
+
+
+@router.post(OVERLAY + "/restore")
+async def restore_overlay(
+    slide_id: str, overlay_id: str, overlays: OverlaysParameter, principal: PrincipalParameter
+) -> OverlayBody:
+    """Restores a deleted overlay (OV31)."""
+    return overlay_body(await overlays.restore(principal, slide_id, overlay_id))
+
+
+async def get_overlay_tile(request: Request) -> Response:
+    """The gzip member of a tile, as stored; 204 if nothing is there (OV29)."""
+    path = request.scope["path_params"]
+    await version_of(request)  # whoever may see the slide
+    level, x, y = (integer(name, path[name]) for name in ("level", "x", "y"))
+    overlays = services_of(request).overlays
+    record = await overlays.of_slide(path["slide_id"], path["overlay_id"])
+    etag = f'"{record.file.sha256[:16]}.{level}.{x}.{y}"'.encode()
+    if (unchanged := not_modified(request, etag)) is not None:
+        return unchanged
+    return immutable(request, await overlays.tile(record, level, x, y), BYTES.encode(), etag)
+
+
+tiles = new_router("overlays", "blocks", route_class=FastRoute, default_response_class=Response)
+tiles.get(
+    OVERLAY + "/tiles/{level}/{x}/{y}",
+    responses=binary(BYTES, empty=True),
+    openapi_extra=described(
+        ("level", "x", "y"), texts=("overlay_id",), version=False, query_texts={"v": "the digest of the overlay"}
+    ),
+)(get_overlay_tile)
+router.routes += tiles.routes
+
+
+def overlay_body(record: OverlayRecord) -> OverlayBody:
+    """An overlay as served."""
+    manifest = record.manifest
+    return OverlayBody(
+        id=record.id,
+        name=record.file.name,
+        digest=record.file.sha256,
+        bytes=record.file.size,
+        created=time_of(record.created),
+        author=record.author,
+        transform=list(record.transform),
+        **{key: manifest[key] for key in ("shapes", "classes", "score", "top", "width", "height")},
+    )

@@ -1,0 +1,1 @@
+"""Overlays of slides: imported, served, exported (shared/spec/overlays.md)."""

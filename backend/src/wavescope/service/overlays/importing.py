@@ -1,0 +1,116 @@
+"""An import: a file of shapes becomes an overlay of a slide (OV24 to OV27)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.overlays import IDENTITY, NewOverlay, OverlayTable, Published, nothing_noted, source_of
+from wavescope.config import Config
+from wavescope.overlays.builder import Builder
+from wavescope.overlays.reading.files import Reading, read_shapes
+from wavescope.overlays.reading.geojson import Skipped
+from wavescope.service.storage import object_backend
+from wavescope.store.durable import (
+    full_disk_reported,
+    locked,
+    make_private_directory,
+    remove_tree,
+    sync_tree,
+    write_file,
+)
+from wavescope.store.files.location import files_at
+from wavescope.store.files.stored import CONTENT, OVERLAYS, Staged, StoredFile
+from wavescope.store.layout import StorePaths
+
+STEPS = 1000
+"""Of the progress of an import."""
+READING = 600
+"""Steps until all shapes are read."""
+Progress = Callable[[int], None]
+"""Steps of STEPS that are done."""
+
+
+@dataclass(frozen=True)
+class OverlayImport:
+    """What is asked of an import. ``id``: of the overlay, that of its job; ``name``: of the overlay; ``author``: who
+    imports; ``reading``: how to read the file.
+    """
+
+    id: str
+    slide_id: str
+    name: str
+    author: str
+    reading: Reading
+
+
+def import_mark(overlay_id: str) -> str:
+    """What names the work of an import, as a fingerprint names that of an ingest (see ``discard_ingests``)."""
+    return f"overlay:{overlay_id}"
+
+
+def import_overlay(
+    path: Path,
+    config: Config,
+    catalog: Catalog,
+    wanted: OverlayImport,
+    progress: Progress = lambda _: None,
+    published: Published = nothing_noted,
+) -> Skipped:
+    """Imports a file; what was left out of it. One that was imported under this id is not imported again.
+
+    Raises UnknownSlide, SourceError kinds, MissingPackage, InvalidParameter, TooLarge, StoreFull, StoreBusy,
+    Unavailable.
+    """
+    table = OverlayTable(catalog)
+    if table.published(wanted.id):
+        return Skipped()
+    slide = catalog.get(wanted.slide_id)
+    paths = StorePaths(config.store)
+    width, height = int(slide.manifest["width"]), int(slide.manifest["height"])
+    with _work_folder(paths, wanted.id) as work:
+        shapes, staged = work / "shapes", work / "overlay"
+        for folder in (shapes, staged):
+            make_private_directory(folder)
+        builder = Builder(shapes, width, height, wanted.reading.score or None)
+        size = max(1, path.stat().st_size)
+        skipped = read_shapes(
+            path, builder, wanted.reading, lambda read: progress(min(READING, READING * read // size))
+        )
+        content = staged / CONTENT
+        digest, manifest = builder.finish(content, lambda share: progress(READING + int(share * (STEPS - READING))))
+        remove_tree(shapes)
+        file = StoredFile(digest, wanted.name, content.stat().st_size, 1, source_of(slide.manifest))
+        write_file(staged / OVERLAYS.record, [file.to_json()], private=True)
+        sync_tree(staged)
+        transform = wanted.reading.transform or IDENTITY
+        new = NewOverlay(wanted.id, wanted.slide_id, wanted.author, manifest.document(), transform)
+        files = files_at(paths, object_backend(config), OVERLAYS)
+        with (
+            files.storing(Staged(file, content, staged), lambda noted: table.expect(wanted.id, noted)) as settle,
+            locked(paths.lock, "the store", wait=True),
+        ):
+            settle()
+            table.publish(new, file, published)
+    progress(STEPS)
+    return skipped
+
+
+@contextmanager
+def _work_folder(paths: StorePaths, overlay_id: str) -> Iterator[Path]:
+    """An empty folder, removed at the end; an import that was interrupted begins anew."""
+    work = paths.ingest / f"overlay-{overlay_id}"
+    lock = work.with_name(work.name + ".lock")
+    with locked(lock, "this import"), full_disk_reported(paths.root):
+        remove_tree(work)
+        make_private_directory(work)
+        write_file(work / "plan.json", [json.dumps({"fingerprint": import_mark(overlay_id)}).encode()], sync=False)
+        try:
+            yield work
+        finally:
+            remove_tree(work)
+            lock.unlink(missing_ok=True)

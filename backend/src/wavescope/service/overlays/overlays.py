@@ -1,0 +1,108 @@
+"""Overlays for those who may see or change them (OV28 to OV34)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+
+from wavescope.caches import BoundedCache
+from wavescope.catalog.overlays import OverlayRecord, OverlayTable
+from wavescope.errors import CorruptOverlay, InvalidParameter
+from wavescope.overlays.archive import Archive
+from wavescope.overlays.columns import decompressed
+from wavescope.service.access.gate import Gate, Principal, require_in_thread
+from wavescope.store.files.stored import StoredFile, StoredFiles
+
+OPEN = 64
+"""Overlays whose directories are in memory."""
+TRUST_SECONDS = 10.0
+"""For which it is remembered that a slide has an overlay."""
+NAME_LENGTH = 200
+
+
+class OverlayService:
+    """The overlays of the slides of one service."""
+
+    def __init__(self, table: OverlayTable, files: StoredFiles, gate: Gate) -> None:
+        self._table, self._files, self._gate = table, files, gate
+        self._archives: BoundedCache[str, Archive] = BoundedCache(OPEN)
+        self._known: BoundedCache[tuple[str, str], tuple[float, OverlayRecord]] = BoundedCache(16 * OPEN)
+
+    async def list(self, principal: Principal, slide_id: str) -> tuple[OverlayRecord, ...]:
+        """In their order. Raises Forbidden, UnknownSlide."""
+        await require_in_thread(self._gate, principal, "view overlays", slide_id)
+        return await asyncio.to_thread(self._table.of, slide_id)
+
+    async def get(self, principal: Principal, slide_id: str, overlay_id: str) -> OverlayRecord:
+        """Raises Forbidden, UnknownSlide, UnknownOverlay."""
+        await require_in_thread(self._gate, principal, "view overlays", slide_id)
+        return await asyncio.to_thread(self._table.get, slide_id, overlay_id)
+
+    async def change(
+        self, principal: Principal, slide_id: str, overlay_id: str, name: str | None, place: int | None
+    ) -> OverlayRecord:
+        """Raises Forbidden, UnknownSlide, UnknownOverlay, InvalidParameter."""
+        await require_in_thread(self._gate, principal, "edit overlays", slide_id)
+        checked = None if name is None else overlay_name(name)
+        return await asyncio.to_thread(partial(self._table.change, slide_id, overlay_id, checked, place))
+
+    async def remove(self, principal: Principal, slide_id: str, overlay_id: str) -> OverlayRecord:
+        """Raises Forbidden, UnknownSlide, UnknownOverlay."""
+        await require_in_thread(self._gate, principal, "edit overlays", slide_id)
+        removed = await asyncio.to_thread(self._table.remove, slide_id, overlay_id)
+        self._known.drop(lambda key: key[1] == overlay_id)
+        return removed
+
+    async def restore(self, principal: Principal, slide_id: str, overlay_id: str) -> OverlayRecord:
+        """Raises Forbidden, UnknownSlide, UnknownOverlay."""
+        await require_in_thread(self._gate, principal, "edit overlays", slide_id)
+        return await asyncio.to_thread(self._table.restore, slide_id, overlay_id)
+
+    async def of_slide(self, slide_id: str, overlay_id: str) -> OverlayRecord:
+        """As ``get``, for many requests: the caller has checked that the slide may be seen."""
+        known = self._known.find((slide_id, overlay_id))
+        if known is not None and time.monotonic() < known[0]:
+            return known[1]
+        record = await asyncio.to_thread(self._table.get, slide_id, overlay_id)
+        self._known.put((slide_id, overlay_id), (time.monotonic() + TRUST_SECONDS, record))
+        return record
+
+    async def tile(self, record: OverlayRecord, level: int, x: int, y: int) -> bytes:
+        """The gzip member of a tile, whose checksum is right; empty: it is not stored. Raises CorruptOverlay,
+        Unavailable.
+        """
+        return await asyncio.to_thread(self._tile, record, level, x, y)
+
+    def _tile(self, record: OverlayRecord, level: int, x: int, y: int) -> bytes:
+        member = self.archive(record.file).member(level, x, y)
+        if member is not None:
+            decompressed(member)
+        return member or b""
+
+    def archive(self, file: StoredFile) -> Archive:
+        """Open; waits for the disk. Raises CorruptOverlay, Unavailable."""
+        return self._archives.get(file.sha256, lambda: opened(self._files, file))
+
+
+def opened(files: StoredFiles, file: StoredFile) -> Archive:
+    """A stored overlay; waits for the disk. Raises CorruptOverlay, Unavailable, OSError."""
+
+    def read(start: int, length: int) -> bytes:
+        try:
+            return files.read_blocking(file.sha256, start, max(0, min(length, file.size - start)))
+        except (FileNotFoundError, ValueError) as cause:
+            raise files.kind.damaged(file.sha256, "it is missing, or shorter than it was") from cause
+
+    try:
+        return Archive(read)
+    except CorruptOverlay as error:
+        raise files.kind.damaged(file.sha256, str(error)) from error
+
+
+def overlay_name(name: str) -> str:
+    """The name without surrounding space. Raises InvalidParameter."""
+    name = name.strip()
+    if not 1 <= len(name) <= NAME_LENGTH or not name.isprintable():
+        raise InvalidParameter("name", name[:80], f"1 to {NAME_LENGTH} printable characters")
+    return name
