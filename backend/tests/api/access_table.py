@@ -26,7 +26,8 @@ INSTRUCTOR = "ss+ssff++"
 ADMIN = "ssfssfff+"
 CASE = "00000++++"  # shared with the viewer and the annotator
 OWN_CASE = "ss0ssff++"
-OWN_JOB = "ss0ssff++"
+OWN_JOB = "ss0ssf0++"
+JOBS = "ss+ssf+++"  # each has its own
 MINE = "0000000++"
 OWN_UPLOAD = "0000000+0"  # of another user an admin sees the job, once there is one
 APART = "00000ff++"  # another slide, which neither the link nor the session reaches
@@ -110,6 +111,13 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", S + "/calibration"): Row(OWN),
     ("GET", S + "/mixes"): Row(VIEW),
     ("PUT", S + "/mixes"): Row(ANNOTATE, json={"mixes": []}, headers={"if-match": '"r1"'}, passed=("stale-revision",)),
+    ("GET", S + "/overlays"): Row(VIEW),
+    ("POST", S + "/overlays"): Row(ANNOTATE, query="filename=a.geojson", content=b"[]"),
+    ("PATCH", S + "/overlays/{overlay_id}"): Row(ANNOTATE, json={"position": 0}, passed=("unknown-overlay",)),
+    ("DELETE", S + "/overlays/{overlay_id}"): Row(ANNOTATE, passed=("unknown-overlay",)),
+    ("POST", S + "/overlays/{overlay_id}/restore"): Row(ANNOTATE, passed=("unknown-overlay",)),
+    ("GET", S + "/overlays/{overlay_id}/tiles/{level}/{x}/{y}"): Row(VIEW, passed=("unknown-overlay",)),
+    ("GET", S + "/overlays/{overlay_id}/shapes"): Row(VIEW, passed=("unknown-overlay",)),
     ("DELETE", S): Row(APART, fresh="slide"),
     ("GET", S + "/thumbnail"): Row(VIEW),
     ("GET", S + "/first-view"): Row(VIEW, query="width=800&height=600"),
@@ -190,7 +198,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", RESUMABLE + "/{upload_id}"): Row(OWN_UPLOAD, headers=TUS, fresh="upload"),
     ("GET", S + "/reencode"): Row(OWN),
     ("POST", S + "/reencode"): Row(OWN, query="quality=36dB", passed=("busy", "invalid-parameter")),
-    ("GET", A + "/jobs"): Row(INSTRUCTOR),
+    ("GET", A + "/jobs"): Row(JOBS),
     ("GET", A + "/jobs/{job_id}"): Row(OWN_JOB),
     ("DELETE", A + "/jobs/{job_id}"): Row(OWN_JOB, fresh="job"),
     ("POST", A + "/jobs/{job_id}/start"): Row(OWN_JOB, fresh="waiting job"),

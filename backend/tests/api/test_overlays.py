@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 
 from api.asking import API, problem
@@ -147,3 +148,45 @@ async def test_overlays_are_renamed_moved_deleted_and_restored_ov30_ov31(
     assert await names() == ["zwei", "one"]
     assert (await client.get(f"{OVERLAYS}/{two}/tiles/2/0/0")).status_code == 200
     assert one != two
+
+
+@pytest.mark.slow
+async def test_shapes_come_out_as_they_went_in_ov33(client: httpx.AsyncClient, cells: tuple[Shapes, bytes]) -> None:
+    shapes, content = cells
+    overlay = await added(client, content, score="Probability")
+    url = f"{OVERLAYS}/{overlay}/shapes"
+    whole = await client.get(url)
+    assert whole.headers["content-type"] == "application/geo+json"
+    assert whole.headers["content-disposition"] == 'attachment; filename="cells.geojson"'
+    again = await added(client, whole.content, score="Probability")
+    both = {one["id"]: one for one in (await client.get(OVERLAYS)).json()["overlays"]}
+    assert counts_of(both[again]) == counts_of(both[overlay])
+    assert sorted(outlines(whole.json())) == sorted(outlines((await client.get(f"{OVERLAYS}/{again}/shapes")).json()))
+    assert sorted(outlines(whole.json())) == sorted(outlines(document(shapes)))
+    region = "100.5,80,300,250"
+    part = (await client.get(f"{url}?region={region}")).json()
+    least, most = shapes.boxes()
+    touching = ((most >= np.array([402, 320])) & (least <= np.array([1602, 1320]))).all(axis=1)
+    assert len(part["features"]) == np.count_nonzero(touching)
+    table = (await client.get(f"{url}?region={region}&format=csv")).text.splitlines()
+    assert table[0] == "x,y,width,height,area,class,Probability"
+    assert len(table) == 1 + np.count_nonzero(touching)
+    assert problem(await client.get(f"{url}?region=1,2,3")) == (422, "invalid-parameter")
+
+
+def counts_of(overlay: dict[str, Any]) -> dict[str, int]:
+    return {one["name"]: one["count"] for one in overlay["classes"]}
+
+
+def outlines(collection: dict[str, Any]) -> list[str]:
+    """Each feature's class, score and rings, whichever ring comes first."""
+    found = []
+    for feature in collection["features"]:
+        kind, coordinates = feature["geometry"]["type"], feature["geometry"]["coordinates"]
+        rings = {"Point": [[coordinates]], "LineString": [coordinates]}.get(kind, coordinates)
+        if kind == "MultiPolygon":
+            rings = [ring for polygon in coordinates for ring in polygon]
+        properties = feature["properties"]
+        score = round(255 * properties["measurements"]["Probability"])
+        found.append(json.dumps([properties["classification"], score, sorted(map(str, rings))]))
+    return found

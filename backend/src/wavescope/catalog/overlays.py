@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+import uuid
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -128,10 +129,8 @@ class OverlayTable:
             session.flush()
             return _record(row)
 
-    def attach(self, slide_ids: Mapping[str, str], found: Sequence[tuple[StoredFile, Mapping[str, Any]]]) -> None:
-        """Gives slides the stored overlays of their sources, each with its manifest (ST71); the ids of the overlays are
-        those of their files.
-        """
+    def attach(self, slide_ids: Iterable[str], found: Iterable[tuple[StoredFile, Mapping[str, Any]]]) -> None:
+        """Gives slides the stored overlays of their sources, each with its manifest (ST71)."""
         by_source: dict[str, list[tuple[StoredFile, Mapping[str, Any]]]] = {}
         for file, manifest in found:
             by_source.setdefault(file.fingerprint, []).append((file, manifest))
@@ -139,7 +138,7 @@ class OverlayTable:
             with self._catalog.reading() as session:
                 source = source_of(existing(session, slide_id).manifest)
             for file, manifest in by_source.get(source, ()) if source else ():
-                self.publish(NewOverlay(file.sha256[:32], slide_id, "", manifest, IDENTITY), file)
+                self.publish(NewOverlay(uuid.uuid4().hex, slide_id, "", manifest, IDENTITY), file)
 
     def due(self, removed_before: float, left_before: float) -> tuple[str, ...]:
         """SHA-256 of files that a slide had until that time, or that since ``left_before`` no slide has got."""

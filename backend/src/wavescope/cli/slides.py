@@ -10,6 +10,7 @@ from typing import Any
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.originals.table import OriginalTable
+from wavescope.catalog.overlays import OverlayTable
 from wavescope.catalog.records import SlideRecord
 from wavescope.cli.configured import config_of
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, quantity, result
@@ -17,11 +18,12 @@ from wavescope.cli.quality import chosen_fields, decision_words, quality_words, 
 from wavescope.cli.recorded import record, system_user
 from wavescope.cli.store import manifest_in, opened_catalog
 from wavescope.service.access.gate import LOCAL_USER, may
+from wavescope.service.overlays.opened import damages_of
 from wavescope.service.slides.calibration import CalibrationService
-from wavescope.service.slides.removal import collect_originals, collect_versions, sweep_ingests
+from wavescope.service.slides.removal import collect_originals, collect_overlays, collect_versions, sweep_ingests
 from wavescope.service.storage import object_backend
 from wavescope.store.files.location import damage_of, files_at
-from wavescope.store.files.stored import ORIGINALS
+from wavescope.store.files.stored import ORIGINALS, OVERLAYS
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest
 from wavescope.store.objects.copy import verify_objects
@@ -169,11 +171,15 @@ def verify_slide(arguments: argparse.Namespace) -> int:
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
         original = OriginalTable(catalog).of(arguments.id)
+        overlays = OverlayTable(catalog).of(arguments.id)
     backend = object_backend(config)
     found = list(verify(config.store, digest) if backend is None else verify_objects(backend, digest))
     if original is not None:
         reason = damage_of(files_at(StorePaths(config.store), backend, ORIGINALS), original)
         found += [Damage("the original file", reason)] if reason else []
+    stored = files_at(StorePaths(config.store), backend, OVERLAYS)
+    for overlay in overlays:
+        found += [Damage(f"the overlay {overlay.file.name!r}", reason) for reason in damages_of(stored, overlay.file)]
     if arguments.json:
         damages = [
             {"part": d.part, "reason": d.reason, "address": None if d.address is None else list(d.address)}
@@ -221,8 +227,11 @@ def collect(arguments: argparse.Namespace) -> int:
         backend = object_backend(config)
         gone = collect_versions(catalog, config.store, time.time(), lambda _: None, backend)
         files = collect_originals(OriginalTable(catalog), config.store, time.time(), backend)
+        now = time.time()
+        overlays = collect_overlays(OverlayTable(catalog), config.store, now - config.trash_seconds, now, backend)
         swept = sweep_ingests(catalog, config.store, 0.0) if arguments.work else ()
     also = f", {len(files)} original file(s)" if files else ""
+    also += f", {len(overlays)} overlay(s)" if overlays else ""
     also += f", {len(swept)} interrupted import(s)" if arguments.work else ""
     print_line(f"{len(gone)} version(s) removed{also}")
     return OK

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,10 +15,22 @@ from wavescope.overlays.archive import ArchiveWriter
 from wavescope.overlays.manifest import OverlayClass, OverlayManifest, Score
 from wavescope.overlays.pyramid import combined, counted, levels_of, tiles_of, top_level
 from wavescope.overlays.shapes import MAX_CLASSES, Longs, Shapes, joined, middles
-from wavescope.overlays.tile import COUNTS_FROM, SYMBOLS_LEVEL, Counts, Place, Tile, encoded, symbols_of
+from wavescope.overlays.tile import (
+    COUNTS_FROM,
+    MAX_PARTS,
+    SYMBOLS_LEVEL,
+    Counts,
+    Place,
+    Tile,
+    encoded,
+    symbols_of,
+)
 
 SPILL_CORNERS = 4_000_000
 """Corners that are held before they are written to the work folder: some 50 MB."""
+BASE_CORNERS = 4 * MAX_PARTS
+"""Corners of the shapes of one tile of the base level, with all below it, at most: they are in memory together."""
+Position = tuple[int, int]
 Key = tuple[int, int, int]
 PALETTE = ("377EB8", "E41A1C", "4DAF4A", "984EA3", "FF7F00", "A65628", "F781BF", "999999", "66C2A5", "FFD92F")
 Floats = NDArray[np.float32]
@@ -29,7 +41,8 @@ class Builder:
     """Takes shapes and writes an overlay of a slide of ``width`` x ``height`` pixels. ``folder`` is an empty one for
     what waits; the caller removes it.
 
-    Shapes wait in files, one for each tile of level 3 (or of the top, if it is lower), and for each level above.
+    Shapes wait in files, one for each tile of level 3 (or of the top, if it is lower), and for each level above. Tiles
+    are written in Hilbert's order, so that of the counts of each level those of one tile are in memory.
     """
 
     def __init__(self, folder: Path, width: int, height: int, score: str | None = None) -> None:
@@ -41,7 +54,8 @@ class Builder:
         self._counts = np.zeros(MAX_CLASSES, np.int64)
         self._waiting: list[tuple[Shapes, Floats]] = []
         self._corners = 0
-        self._keys: set[Key] = set()
+        self._held_corners: Counter[Key] = Counter()
+        self._large: set[Position] = set()
         self._least, self._most = np.inf, -np.inf
 
     def class_number(self, name: str, color: str | None = None) -> int:
@@ -72,9 +86,7 @@ class Builder:
         manifest = self._manifest()
         writer = ArchiveWriter(self._folder, self.top)
         try:
-            counts = self._write_base(writer, manifest, progress)
-            for level in range(self._base + 1, self.top + 1):
-                counts = self._write_level(writer, manifest, level, counts)
+            self._write(writer, manifest, progress)
             if manifest.shapes == 0:
                 writer.add(self.top, 0, 0, encoded(Tile(joined([])), Place(self.top, 0, 0, manifest.score is not None)))
             return writer.finish(path, manifest), manifest
@@ -106,16 +118,27 @@ class Builder:
         for level in np.unique(levels).tolist():
             of_level = np.flatnonzero(levels == level)
             for (x, y), chosen in _groups(tiles_of(points[of_level], level, self._width, self._height)):
-                self._keys.add((level, x, y))
                 part, own = shapes.select(of_level[chosen]), values[of_level[chosen]]
-                with self._file((level, x, y)).open("ab") as file:
-                    for column in (part.corners, part.ring_ends, part.shape_ends, part.classes, own):
-                        np.save(file, column)
+                self._count_held((level, x, y), len(part.corners))
+                _append(self._file((level, x, y)), part, own)
+        large = np.flatnonzero(levels > self._base)
+        for at, chosen in _groups(tiles_of(points[large], self._base, self._width, self._height)):
+            self._large.add(at)
+            _append(self._file_of_large(at), _middles_only(shapes.select(large[chosen])), values[large[chosen]])
 
-    def _held(self, key: Key, score: Score | None) -> Shapes:
+    def _count_held(self, key: Key, corners: int) -> None:
+        """Raises TooLarge for more corners in one place than a tile may have, before they are in memory."""
+        self._held_corners[key] += corners
+        limit = BASE_CORNERS if key[0] == self._base else MAX_PARTS
+        if self._held_corners[key] > limit:
+            raise TooLarge("the number of corners in one tile of the overlay", self._held_corners[key], limit)
+
+    def _held(self, path: Path, score: Score | None) -> Shapes:
         """The shapes of a file, in the order in which they were added, with their scores as stored."""
         parts: list[Shapes] = []
-        with self._file(key).open("rb") as file:
+        if not path.exists():
+            return joined(parts)
+        with path.open("rb") as file:
             while file.peek(1):
                 corners, ring_ends, shape_ends, classes, values = (np.load(file) for _ in range(5))
                 parts.append(Shapes(corners, ring_ends, shape_ends, classes, _stored(values, score)))
@@ -124,28 +147,32 @@ class Builder:
     def _file(self, key: Key) -> Path:
         return self._folder / "shapes-{}-{}-{}".format(*key)
 
-    def _write_base(
-        self, writer: ArchiveWriter, manifest: OverlayManifest, progress: Progress
-    ) -> dict[tuple[int, int], Counts]:
-        """The tiles up to the base level, from one file each. A shape of a level above is counted there too."""
-        large = self._large(manifest.score)
-        zoom = self.top - self._base
-        places = {(x, y) for level, x, y in self._keys if level == self._base} | set(large)
-        counts: dict[tuple[int, int], Counts] = {}
-        for done, (x, y) in enumerate(sorted(places, key=lambda at: zxy_to_tileid(zoom, *at))):
-            key = (self._base, x, y)
-            shapes = self._held(key, manifest.score) if key in self._keys else joined([])
-            counts[x, y] = self._write_tiles(writer, manifest, shapes, large.get((x, y)), x, y)
-            progress((done + 1) / len(places))
-        return counts
+    def _file_of_large(self, at: Position) -> Path:
+        """Points in the place of shapes of levels above the base, by the tile of the base that counts them."""
+        return self._folder / "large-{}-{}".format(*at)
 
-    def _write_tiles(
-        self, writer: ArchiveWriter, manifest: OverlayManifest, shapes: Shapes, large: Shapes | None, x: int, y: int
-    ) -> Counts:
+    def _write(self, writer: ArchiveWriter, manifest: OverlayManifest, progress: Progress) -> None:
+        """The tiles up to the base level, from one file each, and those above as soon as their four are complete."""
+        zoom = self.top - self._base
+        places = {(x, y) for level, x, y in self._held_corners if level == self._base} | self._large
+        above = _Above(self._base, self.top, lambda key, counts: self._write_above(writer, manifest, key, counts))
+        for done, at in enumerate(sorted(places, key=lambda one: zxy_to_tileid(zoom, *one))):
+            above.add(self._base, at, self._write_tiles(writer, manifest, *at))
+            progress((done + 1) / len(places))
+        above.end()
+
+    def _write_above(self, writer: ArchiveWriter, manifest: OverlayManifest, key: Key, counts: Counts) -> None:
+        shapes = self._held(self._file(key), manifest.score)
+        writer.add(*key, encoded(Tile(shapes, None, counts), Place(*key, manifest.score is not None)))
+
+    def _write_tiles(self, writer: ArchiveWriter, manifest: OverlayManifest, x: int, y: int) -> Counts:
+        """The tiles of one file; the counts of all shapes whose middle lies there."""
+        shapes = self._held(self._file((self._base, x, y)), manifest.score)
+        large = self._held(self._file_of_large((x, y)), manifest.score)
         scored = manifest.score is not None
         points, levels = middles(shapes), levels_of(shapes, self.top)
         base = Place(self._base, x, y, scored)
-        counts = counted(joined([shapes, large]) if large else shapes, base, self._width, self._height)
+        counts = counted(joined([shapes, large]), base, self._width, self._height)
         for level in range(self._base + 1):
             zoom = self.top - level
             of_level = np.flatnonzero(levels == level)
@@ -162,30 +189,46 @@ class Builder:
                 writer.add(level, *at, encoded(tile, Place(level, *at, scored)))
         return counts
 
-    def _large(self, score: Score | None) -> dict[tuple[int, int], Shapes]:
-        """The shapes of levels above the base, by the tile of the base level that contains their middle."""
-        parts: defaultdict[tuple[int, int], list[Shapes]] = defaultdict(list)
-        for key in sorted(key for key in self._keys if key[0] > self._base):
-            shapes = self._held(key, score)
-            tiles = tiles_of(middles(shapes), self._base, self._width, self._height)
-            for at, chosen in _groups(tiles):
-                parts[at].append(_middles_only(shapes.select(chosen)))
-        return {at: joined(shapes) for at, shapes in parts.items()}
 
-    def _write_level(
-        self, writer: ArchiveWriter, manifest: OverlayManifest, level: int, below: dict[tuple[int, int], Counts]
-    ) -> dict[tuple[int, int], Counts]:
-        children: defaultdict[tuple[int, int], dict[tuple[int, int], Counts]] = defaultdict(dict)
-        for (x, y), counts in below.items():
-            children[x // 2, y // 2][x % 2, y % 2] = counts
-        above: dict[tuple[int, int], Counts] = {}
-        zoom = self.top - level
-        for at in sorted(children, key=lambda one: zxy_to_tileid(zoom, *one)):
-            above[at] = combined(children[at])
-            key = (level, *at)
-            shapes = self._held(key, manifest.score) if key in self._keys else joined([])
-            writer.add(level, *at, encoded(Tile(shapes, None, above[at]), Place(*key, manifest.score is not None)))
-        return above
+class _Above:
+    """Adds up counts from the base level to the top. They come in Hilbert's order, in which the four tiles of one
+    follow each other, so that one tile of each level waits. ``write`` gets each complete tile.
+    """
+
+    def __init__(self, base: int, top: int, write: Callable[[Key, Counts], None]) -> None:
+        self._base, self._top, self._write = base, top, write
+        self._waiting: dict[int, tuple[Position, dict[Position, Counts]]] = {}
+
+    def add(self, level: int, at: Position, counts: Counts) -> None:
+        """A complete tile."""
+        if level == self._top:
+            return
+        parent, place = (at[0] // 2, at[1] // 2), (at[0] % 2, at[1] % 2)
+        waiting = self._waiting.get(level + 1)
+        if waiting is not None and waiting[0] != parent:
+            self._complete(level + 1)
+            waiting = None
+        if waiting is None:
+            waiting = self._waiting[level + 1] = (parent, {})
+        waiting[1][place] = counts
+
+    def end(self) -> None:
+        """No more tiles come."""
+        for level in range(self._base + 1, self._top + 1):
+            if level in self._waiting:
+                self._complete(level)
+
+    def _complete(self, level: int) -> None:
+        at, children = self._waiting.pop(level)
+        counts = combined(children)
+        self._write((level, *at), counts)
+        self.add(level, at, counts)
+
+
+def _append(path: Path, shapes: Shapes, values: Floats) -> None:
+    with path.open("ab") as file:
+        for column in (shapes.corners, shapes.ring_ends, shapes.shape_ends, shapes.classes, values):
+            np.save(file, column)
 
 
 def _stored(values: Floats, score: Score | None) -> NDArray[np.uint8]:

@@ -8,8 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.errors import CorruptOverlay
-from wavescope.overlays.columns import Columns, column, compressed, decompressed
+from wavescope.errors import CorruptOverlay, TooLarge
+from wavescope.overlays.columns import MAX_PLAIN, Columns, column, compressed, decompressed
 from wavescope.overlays.shapes import (
     MAX_CLASSES,
     MAX_COORDINATE,
@@ -92,12 +92,18 @@ class Place:
 
 
 def encoded(tile: Tile, place: Place) -> bytes:
-    """The tile as a gzip member."""
+    """The tile as a gzip member. Raises TooLarge for one that no reader may read (OV21)."""
+    for parts in (len(tile.shapes.corners), 0 if tile.symbols is None else len(tile.symbols)):
+        if parts > MAX_PARTS:
+            raise TooLarge("the number of corners or symbols in one tile of the overlay", parts, MAX_PARTS)
     columns = _outlines(tile.shapes, place)
     if place.level == SYMBOLS_LEVEL:
         columns += _symbols(tile.symbols or symbols_of(tile.shapes.select(np.zeros(0, np.int64))), place)
     if place.level >= COUNTS_FROM:
         columns += _counts(tile.counts or Counts({}, {}), place.scored)
+    size = sum(map(len, columns))
+    if size > MAX_PLAIN:
+        raise TooLarge("one tile of the overlay in bytes", size, MAX_PLAIN)
     return compressed(columns)
 
 

@@ -82,7 +82,7 @@ from wavescope.service.sessions.sessions import SessionService
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
-from wavescope.service.slides.collection import VersionCollector
+from wavescope.service.slides.collection import Retention, VersionCollector
 from wavescope.service.slides.lookups import CatalogLookups
 from wavescope.service.slides.mixes import MixService
 from wavescope.service.slides.originals import OriginalService
@@ -209,14 +209,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     pixels, colours = PixelRenderer(blocks, limits), ColourService(blocks, limits.colour_cache)
     lookups = CatalogLookups()
     slides = SlideService(catalog, blocks, gate, limits.page_size)
-    collector = VersionCollector(
-        catalog,
-        store,
-        config.collect_seconds,
-        events,
-        ingest_seconds=limits.ingest_seconds,
-        backend=object_backend(config),
-    )
+    retention = Retention(config.collect_seconds, config.trash_seconds, limits.ingest_seconds)
+    collector = VersionCollector(catalog, store, retention, events, object_backend(config))
     annotations = AnnotationService(catalog, gate, limits, events)
 
     annotation_table = AnnotationTable(

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.health import check_integrity, set_aside
 from wavescope.catalog.originals.table import OriginalTable
+from wavescope.catalog.overlays import OverlayTable
 from wavescope.config import Config
-from wavescope.errors import CatalogDamaged, CorruptStore
+from wavescope.errors import CatalogDamaged, CorruptOverlay, CorruptStore
 from wavescope.ingest.ingest_source import DEIDENTIFIED
 from wavescope.service.opening import url_of, versions_in
+from wavescope.service.overlays.opened import opened
 from wavescope.service.storage import object_backend
 from wavescope.store.durable import locked
 from wavescope.store.files.location import files_at
-from wavescope.store.files.stored import ORIGINALS
+from wavescope.store.files.stored import ORIGINALS, OVERLAYS, StoredFile, StoredFiles
 from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
 from wavescope.store.objects.backend import ObjectBackend
@@ -57,6 +60,8 @@ def rebuild_catalog(config: Config, naming: Naming, *, replace: bool) -> Rebuilt
         with contextlib.closing(catalog):
             backend = object_backend(config)
             slides, damaged = _added(catalog, paths, backend, naming)
+            overlays = files_at(paths, backend, OVERLAYS)
+            OverlayTable(catalog).attach(slides, _readable(overlays))
             OriginalTable(catalog).attach(slides, files_at(paths, backend, ORIGINALS).records(), DEIDENTIFIED)
     return Rebuilt(slides, damaged, aside)
 
@@ -83,6 +88,13 @@ def _added(
         catalog.publish(slide_id, title, digest, manifest.stored_json(), replace=False)
         slides[slide_id] = digest
     return slides, tuple(damaged)
+
+
+def _readable(files: StoredFiles) -> Iterator[tuple[StoredFile, Mapping[str, Any]]]:
+    """The stored overlays with their manifests; those that are damaged are left out."""
+    for file in files.records():
+        with contextlib.suppress(CorruptOverlay):
+            yield file, opened(files, file).manifest.document()
 
 
 def _unfinished(paths: StorePaths) -> set[str]:

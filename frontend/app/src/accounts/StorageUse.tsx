@@ -19,7 +19,7 @@ export function StorageState({ storage }: { readonly storage: Storage }) {
   const text = t("accounts.storageUse", {
     free: bytesLabel(storage.free_bytes),
     total: bytesLabel(storage.total_bytes),
-    stored: bytesLabel(storage.stored_bytes + (storage.original_bytes ?? 0)),
+    stored: bytesLabel(storage.stored_bytes + (storage.original_bytes ?? 0) + (storage.overlay_bytes ?? 0)),
   });
   if (storage.state === "ok") return <Text c="dimmed">{text}</Text>;
   const { color, title } = WARNINGS[storage.state];

@@ -64,6 +64,7 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     "get_colour": (errors.CorruptStore,),
     "post_upload": (*UPLOAD, problems.UnsupportedBody),
     "post_overlay": (*UPLOAD, problems.UnsupportedBody),
+    "get_overlay_shapes": (errors.CorruptOverlay, errors.Unavailable),
     "get_overlay_tile": (errors.CorruptOverlay, errors.Unavailable),
     "create_resumable": (*FULL, errors.TooLarge, errors.InvalidParameter, problems.UnsupportedProtocol),
     "append_resumable": (*UPLOAD, *TUS, errors.UploadOffset, problems.UnsupportedBody),

@@ -22,6 +22,7 @@ BODIES: Mapping[str, Any] = {
     "create_tour": TOUR,
     "save_tour": TOUR,
     "save_mixes": MIXES,
+    "change_overlay": {"name": "Nuclei"},
     "change_slide": {"title": "Biopsy 7", "tags": {"stain": "HE"}},
     "post_batch": {"blocks": [[0, 0, 2, 4, 3, 0, 1]]},
     "put_calibration": {"um_per_pixel": 0.25},

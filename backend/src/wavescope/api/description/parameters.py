@@ -158,6 +158,8 @@ PARAMETERS: dict[str, Text] = {
     "score": Text("the measurement or column that is the score of a shape (OV3)", "Detection probability"),
     "transform": Text("applied to coordinates of shapes: scale; scale,x,y; or a,b,c,d,e,f (OV26)", "0.5"),
     "v": Text("the digest of the overlay, so that a cache stores it", "9f2c4a7be1d05583"),
+    "get_overlay_shapes.region": Text("x,y,width,height in pixels of level 0; all shapes if absent", "0,0,2048,2048"),
+    "get_overlay_shapes.format": Text("the format", "geojson"),
     "post_overlay.name": Text("the name of the overlay; that of the file if absent", "Nuclei"),
     "replace": Text("the slide that gets a new version", "biopsy-7"),
     # -- accounts

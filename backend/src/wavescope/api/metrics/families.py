@@ -59,6 +59,7 @@ OWN = (
     # disk
     _gauge("stored_bytes", "bytes", "all versions of slides"),
     _gauge("original_bytes", "bytes", "all original files (ST90)"),
+    _gauge("overlay_bytes", "bytes", "all overlays (OV22)"),
     _gauge("disk_free_bytes", "bytes", "free space of the disk of the store; absent while it does not answer"),
     _gauge("disk_total_bytes", "bytes", "size of this disk"),
     _gauge("disk_low_bytes", "bytes", "free space below which the disk is low (setting `low_bytes`)"),

@@ -63,6 +63,7 @@ def _numbers(services: Services) -> Readings:
         "push_stale_blocks_total": lambda: push.counts.stale,
         "stored_bytes": lambda: services.health.space.stored,
         "original_bytes": lambda: services.health.space.originals,
+        "overlay_bytes": lambda: services.health.space.overlays,
         "disk_low_bytes": lambda: services.health.space.low,
         "runs_jobs": lambda: jobs.started,
         "worker_alive": lambda: jobs.worker_alive,

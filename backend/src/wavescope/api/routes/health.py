@@ -40,6 +40,7 @@ async def storage(health: HealthParameter, principal: PrincipalParameter) -> Sto
         total_bytes=disk.total,
         stored_bytes=space.stored,
         original_bytes=space.originals,
+        overlay_bytes=space.overlays,
         low_bytes=space.low,
         reserved_bytes=space.reserve,
     )

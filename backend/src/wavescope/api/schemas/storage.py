@@ -17,5 +17,6 @@ class StorageView(BaseModel):
     total_bytes: Count
     stored_bytes: Count = Field(description="bytes of all stored versions of slides")
     original_bytes: Count = Field(default=0, description="bytes of all original files (ST90)")
+    overlay_bytes: Count = Field(default=0, description="bytes of all overlays (OV22)")
     low_bytes: Count = Field(description="free bytes below which the state is low")
     reserved_bytes: Count = Field(description="bytes that uploads leave free")

@@ -141,10 +141,7 @@ class JobService:
         """Returns if an upload can become a job. ``overlay_of``: the slide to which it is to add an overlay. Raises
         Forbidden, SignInRequired, UnknownSlide, Unavailable, TooLarge.
         """
-        if overlay_of:
-            await require_in_thread(self._gate, principal, "edit overlays", overlay_of)
-        else:
-            require(self._gate, principal, "upload")
+        await self._check_right(principal, overlay_of)
         await self._check_capacity()
 
     async def adopt(
@@ -181,8 +178,9 @@ class JobService:
         ``quality``, ``original``, empty: what it has. ``target``, of a held job: the slide that gets a new version.
         Raises UnknownJob (also of a job that has ended), UnknownSlide, Forbidden.
         """
+        require(self._gate, principal, "view jobs")
         view = await self._owned(principal, job_id)
-        await self.check_upload(principal, view.overlay_of or "")
+        await self._check_right(principal, view.overlay_of or "")
         if view.ended:
             raise UnknownJob(job_id)
         held, options = view.record.state == "held", dict(view.record.options)
@@ -220,6 +218,12 @@ class JobService:
         job_id = uuid.uuid4().hex
         path = self._folder / job_id / safe_name(name)
         return await self._added(job_id, path, replace(options, owner=principal.id), "queued")
+
+    async def _check_right(self, principal: Principal, overlay_of: str) -> None:
+        if overlay_of:
+            await require_in_thread(self._gate, principal, "edit overlays", overlay_of)
+        else:
+            require(self._gate, principal, "upload")
 
     async def _check_capacity(self) -> None:
         if not self.started:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
 from functools import partial
+from typing import Literal
 
 from wavescope.caches import BoundedCache
 from wavescope.catalog.overlays import OverlayRecord, OverlayTable
-from wavescope.errors import CorruptOverlay, InvalidParameter
+from wavescope.errors import InvalidParameter
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.columns import decompressed
+from wavescope.overlays.selection import Region, shapes_in
+from wavescope.overlays.writing import geojson, table
 from wavescope.service.access.gate import Gate, Principal, require_in_thread
+from wavescope.service.overlays.opened import opened
 from wavescope.store.files.stored import StoredFile, StoredFiles
 
 OPEN = 64
@@ -19,6 +24,7 @@ OPEN = 64
 TRUST_SECONDS = 10.0
 """For which it is remembered that a slide has an overlay."""
 NAME_LENGTH = 200
+ShapeFormat = Literal["geojson", "csv"]
 
 
 class OverlayService:
@@ -80,24 +86,20 @@ class OverlayService:
             decompressed(member)
         return member or b""
 
+    async def export(
+        self, principal: Principal, slide_id: str, overlay_id: str, form: ShapeFormat, region: Region | None
+    ) -> tuple[OverlayRecord, Iterator[bytes]]:
+        """The shapes that touch a region, or all, as a document in pieces, which are made in a thread. Raises
+        Forbidden, UnknownSlide, UnknownOverlay, CorruptOverlay, Unavailable.
+        """
+        record = await self.get(principal, slide_id, overlay_id)
+        archive = await asyncio.to_thread(self.archive, record.file)
+        write = geojson if form == "geojson" else table
+        return record, write(shapes_in(archive, region), archive.manifest)
+
     def archive(self, file: StoredFile) -> Archive:
         """Open; waits for the disk. Raises CorruptOverlay, Unavailable."""
         return self._archives.get(file.sha256, lambda: opened(self._files, file))
-
-
-def opened(files: StoredFiles, file: StoredFile) -> Archive:
-    """A stored overlay; waits for the disk. Raises CorruptOverlay, Unavailable, OSError."""
-
-    def read(start: int, length: int) -> bytes:
-        try:
-            return files.read_blocking(file.sha256, start, max(0, min(length, file.size - start)))
-        except (FileNotFoundError, ValueError) as cause:
-            raise files.kind.damaged(file.sha256, "it is missing, or shorter than it was") from cause
-
-    try:
-        return Archive(read)
-    except CorruptOverlay as error:
-        raise files.kind.damaged(file.sha256, str(error)) from error
 
 
 def overlay_name(name: str) -> str:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.originals.table import OriginalTable
+from wavescope.catalog.overlays import OverlayTable
 from wavescope.errors import StoreBusy
 from wavescope.store.durable import locked, make_private_directory, remove_tree
 from wavescope.store.files.location import files_at
-from wavescope.store.files.stored import ORIGINALS
+from wavescope.store.files.stored import ORIGINALS, OVERLAYS
 from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.objects.backend import ObjectBackend
 from wavescope.store.objects.phi import phi_of
@@ -69,6 +70,29 @@ def collect_originals(
             originals.removing(sha256),
         ):
             if table.forget(sha256, retired_before, originals.remove):
+                gone.append(sha256)
+    return tuple(gone)
+
+
+def collect_overlays(
+    table: OverlayTable,
+    store: Path,
+    removed_before: float,
+    left_before: float,
+    backend: ObjectBackend | None = None,
+) -> tuple[str, ...]:
+    """Removes the files of overlays that were deleted until that time, and of those that since ``left_before`` no slide
+    has got (OV31); their SHA-256. One that is being stored stays. Raises Unavailable.
+    """
+    paths = StorePaths(store)
+    files, gone = files_at(paths, backend, OVERLAYS), []
+    for sha256 in table.due(removed_before, left_before):
+        with (
+            contextlib.suppress(StoreBusy),
+            locked(paths.lock, "the store", wait=True),
+            files.removing(sha256),
+        ):
+            if table.forget(sha256, removed_before, left_before, files.remove):
                 gone.append(sha256)
     return tuple(gone)
 

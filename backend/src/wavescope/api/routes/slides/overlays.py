@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from wavescope.api.http.body import announced_length, json_body, read_model
 from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
@@ -18,13 +18,16 @@ from wavescope.api.http.numbers import integer
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import JobsParameter, OverlaysParameter
 from wavescope.api.routes.jobs import FILE_NAME, RAW_BODY, reject_multipart
+from wavescope.api.routes.slides.originals import disposition
 from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.jobs import JobBody, job_body
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, config_of, services_of
 from wavescope.catalog.overlays import OverlayRecord
+from wavescope.errors import InvalidParameter
 from wavescope.overlays.reading.files import parse_transform
+from wavescope.overlays.selection import Region
 from wavescope.service.jobs.duplicates import StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.overlays.overlays import overlay_name
@@ -34,6 +37,12 @@ router = new_router("overlays", "reads")
 OVERLAYS = "/slides/{slide_id}/overlays"
 OVERLAY = OVERLAYS + "/{overlay_id}"
 BYTES = "application/octet-stream"
+MEDIA = {"geojson": "application/geo+json", "csv": "text/csv; charset=utf-8"}
+EXPORTS: dict[str, Any] = {
+    "application/geo+json": {"schema": {"type": "object"}},
+    "text/csv": {"schema": {"type": "string"}},
+}
+REACH = 1 << 27  # beyond every coordinate
 
 
 class OverlayClassBody(BaseModel):
@@ -153,6 +162,33 @@ async def restore_overlay(
     return overlay_body(await overlays.restore(principal, slide_id, overlay_id))
 
 
+@dataclass(frozen=True)
+class ShapesParameters:
+    """Which shapes, and how they are written."""
+
+    format: Literal["geojson", "csv"] = "geojson"
+    region: Annotated[str, Query(max_length=100)] = ""
+
+
+@router.get(OVERLAY + "/shapes", responses={200: {"content": EXPORTS}}, response_class=StreamingResponse)
+@counted("exports")
+async def get_overlay_shapes(
+    slide_id: str,
+    overlay_id: str,
+    request: Request,
+    overlays: OverlaysParameter,
+    principal: PrincipalParameter,
+    parameters: Annotated[ShapesParameters, Depends()],
+) -> Response:
+    """The shapes whose bounding box touches a region, or all, as a document (OV33)."""
+    form, region = parameters.format, parse_region(parameters.region)
+    record, pieces = await overlays.export(principal, slide_id, overlay_id, form, region)
+    name = f"{record.file.name}.{form}"
+    audit_detail(request, file=name)
+    headers = {"cache-control": "no-store", "content-disposition": disposition(name), "content-type": MEDIA[form]}
+    return StreamingResponse(pieces, 200, headers)
+
+
 async def get_overlay_tile(request: Request) -> Response:
     """The gzip member of a tile, as stored; 204 if nothing is there (OV29)."""
     path = request.scope["path_params"]
@@ -175,6 +211,19 @@ tiles.get(
     ),
 )(get_overlay_tile)
 router.routes += tiles.routes
+
+
+def parse_region(text: str) -> Region | None:
+    """``x,y,width,height``; None for an empty text. Raises InvalidParameter."""
+    if not text:
+        return None
+    try:
+        region = Region(*map(float, text.split(",")))
+        if not (all(abs(one) < REACH for one in region) and region.width >= 0 and region.height >= 0):
+            raise ValueError
+    except (TypeError, ValueError) as cause:
+        raise InvalidParameter("region", text[:80], "x,y,width,height in pixels of level 0") from cause
+    return region
 
 
 def overlay_body(record: OverlayRecord) -> OverlayBody:
