@@ -15,7 +15,8 @@ from overlays.test_builder import opened
 from wavescope.errors import UnreadableSource
 from wavescope.overlays.builder import Builder
 from wavescope.overlays.reading import geojson
-from wavescope.overlays.reading.geojson import Skipped, read_geojson
+from wavescope.overlays.reading.geojson import read_geojson
+from wavescope.overlays.reading.skipped import Skipped
 from wavescope.overlays.shapes import Shapes, joined
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pydantic_core import to_json
 
 from wavescope.overlays.manifest import OverlayManifest, Score
-from wavescope.overlays.reading.geojson import NO_CLASS
+from wavescope.overlays.reading.skipped import NO_CLASS
 from wavescope.overlays.shapes import QUARTERS, Shapes, doubled_areas, middles, starts_of
 
 Corners = list[list[float]]

@@ -1,17 +1,28 @@
-"""Which reader reads a file (OV24)."""
+"""Which reader reads a file, found from its content (OV24)."""
 
 from __future__ import annotations
 
+import gzip
 import math
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, cast
 
-from wavescope.errors import InvalidParameter
+from wavescope.errors import InvalidParameter, UnreadableSource, UnsupportedSource
 from wavescope.overlays.builder import Builder
-from wavescope.overlays.reading.geojson import Skipped, read_geojson
+from wavescope.overlays.reading.anndata import read_anndata
+from wavescope.overlays.reading.columns import Transform
+from wavescope.overlays.reading.dicom_annotations import read_annotations
+from wavescope.overlays.reading.geojson import read_geojson
+from wavescope.overlays.reading.geoparquet import read_geoparquet
+from wavescope.overlays.reading.points import read_points
+from wavescope.overlays.reading.skipped import Skipped
 
-Transform = tuple[float, float, float, float, float, float]
+HEAD = 4096
+READERS = {b"PAR1": read_geoparquet, b"\x89HDF\r\n\x1a\n": read_anndata}
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -43,13 +54,46 @@ def parse_transform(text: str) -> Transform | None:
     return a, b, c, d, e, f
 
 
-def read_shapes(
-    path: Path, builder: Builder, reading: Reading, progress: Callable[[int], None] = lambda _: None
-) -> Skipped:
+def read_shapes(path: Path, builder: Builder, reading: Reading, progress: Progress = lambda _: None) -> Skipped:
     """Adds all shapes of a file; what was left out. ``progress`` gets the bytes that were read.
 
-    Raises UnsupportedSource for a file of another kind, UnreadableSource for a damaged one, InvalidParameter, TooLarge,
-    MissingPackage.
+    Raises UnsupportedSource for a file of another kind, UnreadableSource for a damaged one, TooLarge, MissingPackage.
     """
-    with path.open("rb") as stream:
-        return read_geojson(stream, path.name, builder, reading.score or None, progress)
+    if path.is_dir():
+        raise UnsupportedSource(path, "it is a folder")
+    score, transform = reading.score or None, reading.transform
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+        try:
+            for magic, read in READERS.items():
+                if head.startswith(magic):
+                    return read(path, builder, score, transform, progress)
+            if head[128:132] == b"DICM":
+                return read_annotations(path, builder, score, transform, progress)
+            file.seek(0)
+            if not head.startswith(b"\x1f\x8b"):
+                return _read_text(file, head, path.name, builder, reading, progress)
+            stream = cast(BinaryIO, gzip.GzipFile(fileobj=file))
+            inner = stream.read(HEAD)
+            stream.seek(0)
+            return _read_text(stream, inner, path.name, builder, reading, lambda _: progress(file.tell()))
+        except InvalidParameter as error:
+            raise UnreadableSource(path, str(error)) from error
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise UnreadableSource(path, f"its compression is damaged: {error}") from error
+
+
+def _read_text(
+    stream: BinaryIO, head: bytes, name: str, builder: Builder, reading: Reading, progress: Progress
+) -> Skipped:
+    score, transform = reading.score or None, reading.transform
+    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if first in (b"{", b"["):
+        return read_geojson(stream, name, builder, score, progress, transform)
+    if b"\0" in head or not first:
+        raise UnsupportedSource(
+            name,
+            "its content is of no kind that is known here; read are GeoJSON, CSV, GeoParquet, "
+            "DICOM annotations and AnnData",
+        )
+    return read_points(stream, name, builder, score, transform, progress)

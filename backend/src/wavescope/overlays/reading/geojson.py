@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -18,36 +17,28 @@ from pydantic_core import from_json
 
 from wavescope.errors import InvalidParameter, UnreadableSource
 from wavescope.overlays.builder import Builder
+from wavescope.overlays.reading.columns import Transform
 from wavescope.overlays.reading.shape_list import Ring, ShapeList
+from wavescope.overlays.reading.skipped import NO_CLASS, Skipped
 
 HEAD = 64 << 10
 """Bytes in which the list of features begins."""
 PIECE = 1 << 20
 """Bytes that are read and parsed at once."""
 MAX_FEATURE = 64 << 20
-NO_CLASS = "Unclassified"
-SHOWN_REASONS = 20
 STRUCTURE = np.zeros(256, bool)
 STRUCTURE[list(b'"\\{}')] = True
 BEGIN = re.compile(rb'\s*(?:\[|\{(?:.*?[,{\s])??"features"\s*:\s*\[)', re.DOTALL)
 GAP = re.compile(rb"[\s,]*")
 
 
-@dataclass
-class Skipped:
-    """Features that were left out, and why: the first reasons."""
-
-    count: int = 0
-    reasons: list[str] = field(default_factory=list)
-
-    def add(self, number: int, reason: str) -> None:
-        self.count += 1
-        if len(self.reasons) < SHOWN_REASONS:
-            self.reasons.append(f"feature {number}: {reason}")
-
-
 def read_geojson(
-    stream: BinaryIO, name: str, builder: Builder, score: str | None, progress: Callable[[int], None] = lambda _: None
+    stream: BinaryIO,
+    name: str,
+    builder: Builder,
+    score: str | None,
+    progress: Callable[[int], None] = lambda _: None,
+    transform: Transform | None = None,
 ) -> Skipped:
     """Adds all shapes of a document. ``score``: the name of the measurement that is the score. ``progress`` gets the
     bytes that were read.
@@ -56,7 +47,7 @@ def read_geojson(
     for what is no GeoJSON.
     """
     skipped = Skipped()
-    shapes = ShapeList(builder)
+    shapes = ShapeList(builder, transform)
     number = 0
     for features, read in _features(stream, name):
         for feature in features:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wavescope.errors import InvalidParameter
 from wavescope.overlays.builder import Builder
-from wavescope.overlays.shapes import shapes_of
+from wavescope.overlays.reading.columns import Transform, add_shapes
 
 Corner = Sequence[float]
 Ring = Sequence[Corner]
@@ -19,8 +19,8 @@ Ring = Sequence[Corner]
 class ShapeList:
     """Shapes that wait to be added to a builder."""
 
-    def __init__(self, builder: Builder) -> None:
-        self._builder = builder
+    def __init__(self, builder: Builder, transform: Transform | None = None) -> None:
+        self._builder, self._transform = builder, transform
         self._clear()
 
     def append(self, rings: Sequence[Ring], of_class: int, score: float) -> None:
@@ -37,17 +37,10 @@ class ShapeList:
         if not self._counts:
             return
         sizes = [len(ring) for ring in self._rings]
-        shapes = shapes_of(
-            _pairs(chain.from_iterable(self._rings), sum(sizes)),
-            np.cumsum(sizes),
-            np.cumsum(self._counts),
-            np.array(self._classes, np.uint8),
-            np.zeros(len(self._counts), np.uint8),
-        )
-        scores = np.array(self._scores, np.float32)
-        if not np.isfinite(scores).all():
-            raise InvalidParameter("score", "no number", "a finite number for each shape")
-        self._builder.add(shapes, scores)
+        corners = _pairs(chain.from_iterable(self._rings), sum(sizes))
+        ends = np.cumsum(sizes), np.cumsum(self._counts)
+        classes, scores = np.array(self._classes, np.uint8), np.array(self._scores, np.float32)
+        add_shapes(self._builder, corners, ends, classes, scores, self._transform)
         self._clear()
 
     def _clear(self) -> None:

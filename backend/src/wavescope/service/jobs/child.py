@@ -30,7 +30,8 @@ from wavescope.ingest.pipeline import Options, Publisher, ingest
 from wavescope.ingest.progress import Progress
 from wavescope.ingest.quality.presets import DEFAULT
 from wavescope.ingest.stored_source import PREFIX, spec_of
-from wavescope.overlays.reading.files import Reading, Transform
+from wavescope.overlays.reading.columns import Transform
+from wavescope.overlays.reading.files import Reading
 from wavescope.service.children import received_order
 from wavescope.service.jobs.cluster.dask import keeps_original, workers_of
 from wavescope.service.jobs.cluster.naming import Named, named

@@ -13,7 +13,7 @@ from wavescope.catalog.overlays import IDENTITY, NewOverlay, OverlayTable, Publi
 from wavescope.config import Config
 from wavescope.overlays.builder import Builder
 from wavescope.overlays.reading.files import Reading, read_shapes
-from wavescope.overlays.reading.geojson import Skipped
+from wavescope.overlays.reading.skipped import Skipped
 from wavescope.service.storage import object_backend
 from wavescope.store.durable import (
     full_disk_reported,
