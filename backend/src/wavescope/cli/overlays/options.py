@@ -18,7 +18,11 @@ def overlay_options(commands: Any, common: argparse.ArgumentParser, json: argpar
         return added
 
     add = verb("add", "add the shapes of a file to a slide")
-    add.add_argument("file", metavar="FILE", help="GeoJSON of QuPath")
+    add.add_argument(
+        "file",
+        metavar="FILE",
+        help="GeoJSON, CSV, GeoParquet, DICOM annotations, AnnData; or specimen: the cells of a synthetic slide",
+    )
     add.add_argument("--name", default="", help="the overlay's name (default: from the file's name)")
     add.add_argument("--score", default="", metavar="NAME", help="the measurement or column that is the score")
     add.add_argument("--transform", default="", help="applied to coordinates: scale; scale,x,y; or a,b,c,d,e,f")

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.overlays import OverlayRecord, OverlayTable
 from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK, print_line, print_stderr, quantity, result
@@ -25,23 +26,24 @@ from wavescope.errors import InvalidParameter, UnknownOverlay
 from wavescope.overlays.reading.files import Reading, parse_transform
 from wavescope.service.overlays.importing import STEPS, OverlayImport, Progress, import_overlay
 from wavescope.service.overlays.overlays import overlay_name
+from wavescope.service.overlays.sources import ShapeSource, of_file, of_specimen
+from wavescope.source.open import SPECIMEN
 
 REPORT_SECONDS = 0.1
+TRUTH = SPECIMEN.rstrip(":")
+"""As FILE: the cells of the specimen that the slide was made of."""
 
 
 def add(arguments: argparse.Namespace) -> int:
     """Adds the shapes of a file to a slide."""
-    path = Path(arguments.file)
-    if not path.exists():
-        raise InvalidParameter("FILE", arguments.file, "a file that exists")
-    name = overlay_name(arguments.name or path.name.partition(".")[0])
-    reading = Reading(arguments.score, parse_transform(arguments.transform))
-    wanted = OverlayImport(uuid.uuid4().hex, arguments.id, name, system_user(), reading)
-    config = config_of(arguments)
+    reading, config = Reading(arguments.score, parse_transform(arguments.transform)), config_of(arguments)
     with opened_catalog(config) as catalog:
-        with _progress(arguments, path.name) as progress:
-            skipped = import_overlay(path, config, catalog, wanted, progress)
-        record(catalog, "uploaded", arguments.id, overlay=wanted.id, file=path.name)
+        source, file = _source(catalog, arguments, reading)
+        name = overlay_name(arguments.name or file.partition(".")[0])
+        wanted = OverlayImport(uuid.uuid4().hex, arguments.id, name, system_user(), source)
+        with _progress(arguments, file) as progress:
+            skipped = import_overlay(config, catalog, wanted, progress)
+        record(catalog, "uploaded", arguments.id, overlay=wanted.id, file=file)
         made = OverlayTable(catalog).get(arguments.id, wanted.id)
     for reason in skipped.reasons:
         print_stderr(reason)
@@ -52,6 +54,21 @@ def add(arguments: argparse.Namespace) -> int:
     else:
         print_line(_sentence(made))
     return OK
+
+
+def _source(catalog: Catalog, arguments: argparse.Namespace, reading: Reading) -> tuple[ShapeSource, str]:
+    """The shapes and what they are called. Raises InvalidParameter, UnknownSlide."""
+    if arguments.file == TRUTH:
+        name = str(catalog.get(arguments.id).manifest["source"]["name"])
+        if not name.startswith(SPECIMEN):
+            raise InvalidParameter("FILE", TRUTH, "a file: this slide was made of no specimen")
+        return of_specimen(name, reading), "Cells"
+    if arguments.file.startswith(SPECIMEN):
+        return of_specimen(arguments.file, reading), "Cells"
+    path = Path(arguments.file)
+    if not path.exists():
+        raise InvalidParameter("FILE", arguments.file, "a file that exists")
+    return of_file(path, reading), path.name
 
 
 def list(arguments: argparse.Namespace) -> int:

@@ -40,6 +40,7 @@ from wavescope.service.opening import open_catalog
 from wavescope.service.outages import Backoff
 from wavescope.service.overlays.importing import STEPS as OVERLAY_STEPS
 from wavescope.service.overlays.importing import OverlayImport, import_mark, import_overlay
+from wavescope.service.overlays.sources import of_file
 from wavescope.service.storage import object_backend, version_in_folder
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
@@ -146,9 +147,10 @@ def add_overlay(path: Path, config: Config, catalog: Catalog, options: dict[str,
     report(fingerprint=import_mark(job))
     transform = cast(Transform, tuple(options["transform"])) if options.get("transform") else None
     reading = Reading(options.get("score", ""), transform)
-    wanted = OverlayImport(job, slide_id, options.get("title") or path.stem, options.get("author", ""), reading)
+    source = of_file(path, reading)
+    wanted = OverlayImport(job, slide_id, options.get("title") or path.stem, options.get("author", ""), source)
     noted = Lease(job, options[LEASE]).note_published if LEASE in options else nothing_noted
-    skipped = import_overlay(path, config, catalog, wanted, lambda done: report(done=done, total=OVERLAY_STEPS), noted)
+    skipped = import_overlay(config, catalog, wanted, lambda done: report(done=done, total=OVERLAY_STEPS), noted)
     if skipped.count:
         report(notice=f"{skipped.count} shapes were left out: {'; '.join(skipped.reasons)}"[:2000])
     return slide_id

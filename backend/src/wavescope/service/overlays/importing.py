@@ -12,8 +12,8 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.overlays import IDENTITY, NewOverlay, OverlayTable, Published, nothing_noted, source_of
 from wavescope.config import Config
 from wavescope.overlays.builder import Builder
-from wavescope.overlays.reading.files import Reading, read_shapes
 from wavescope.overlays.reading.skipped import Skipped
+from wavescope.service.overlays.sources import ShapeSource
 from wavescope.service.storage import object_backend
 from wavescope.store.durable import (
     full_disk_reported,
@@ -38,14 +38,14 @@ Progress = Callable[[int], None]
 @dataclass(frozen=True)
 class OverlayImport:
     """What is asked of an import. ``id``: of the overlay, that of its job; ``name``: of the overlay; ``author``: who
-    imports; ``reading``: how to read the file.
+    imports.
     """
 
     id: str
     slide_id: str
     name: str
     author: str
-    reading: Reading
+    source: ShapeSource
 
 
 def import_mark(overlay_id: str) -> str:
@@ -54,14 +54,13 @@ def import_mark(overlay_id: str) -> str:
 
 
 def import_overlay(
-    path: Path,
     config: Config,
     catalog: Catalog,
     wanted: OverlayImport,
     progress: Progress = lambda _: None,
     published: Published = nothing_noted,
 ) -> Skipped:
-    """Imports a file; what was left out of it. One that was imported under this id is not imported again.
+    """Imports the shapes of a source; what was left out. One that was imported under this id is not imported again.
 
     Raises UnknownSlide, SourceError kinds, MissingPackage, InvalidParameter, TooLarge, StoreFull, StoreBusy,
     Unavailable.
@@ -76,18 +75,16 @@ def import_overlay(
         shapes, staged = work / "shapes", work / "overlay"
         for folder in (shapes, staged):
             make_private_directory(folder)
-        builder = Builder(shapes, width, height, wanted.reading.score or None)
-        size = max(1, path.stat().st_size)
-        skipped = read_shapes(
-            path, builder, wanted.reading, lambda read: progress(min(READING, READING * read // size))
-        )
+        reading = wanted.source.reading
+        builder = Builder(shapes, width, height, reading.score or None)
+        skipped = wanted.source.read(builder, lambda share: progress(min(READING, int(READING * share))))
         content = staged / CONTENT
         digest, manifest = builder.finish(content, lambda share: progress(READING + int(share * (STEPS - READING))))
         remove_tree(shapes)
         file = StoredFile(digest, wanted.name, content.stat().st_size, 1, source_of(slide.manifest))
         write_file(staged / OVERLAYS.record, [file.to_json()], private=True)
         sync_tree(staged)
-        transform = wanted.reading.transform or IDENTITY
+        transform = reading.transform or IDENTITY
         new = NewOverlay(wanted.id, wanted.slide_id, wanted.author, manifest.document(), transform)
         files = files_at(paths, object_backend(config), OVERLAYS)
         with (
