@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import shutil
@@ -25,6 +24,7 @@ from pmtiles.tile import (
 from pmtiles.writer import finalize_header
 
 from wavescope.errors import CorruptOverlay
+from wavescope.overlays.columns import decompressed
 from wavescope.overlays.manifest import OverlayManifest, manifest_of
 from wavescope.overlays.tile import Place, Tile, decoded
 
@@ -156,9 +156,9 @@ class Archive:
         if length > MAX_DIRECTORY:
             raise CorruptOverlay("a manifest that is too large")
         try:
-            return gzip.decompress(self._bytes(offset, length))
-        except (OSError, EOFError) as error:
-            raise CorruptOverlay(f"the manifest is damaged: {error!r}") from error
+            return decompressed(self._bytes(offset, length))
+        except CorruptOverlay as error:
+            raise CorruptOverlay(f"the manifest is damaged: {error}") from error
 
     def _bytes(self, offset: int, length: int) -> bytes:
         found = self._read(offset, length)

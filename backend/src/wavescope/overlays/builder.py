@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -228,7 +229,9 @@ class _Above:
 def _append(path: Path, shapes: Shapes, values: Floats) -> None:
     with path.open("ab") as file:
         for column in (shapes.corners, shapes.ring_ends, shapes.shape_ends, shapes.classes, values):
-            np.save(file, column)
+            plain = io.BytesIO()  # what NumPy writes to a file itself says nothing of a full disk
+            np.save(plain, column)
+            file.write(plain.getbuffer())
 
 
 def _stored(values: Floats, score: Score | None) -> NDArray[np.uint8]:

@@ -26,6 +26,7 @@ from wavescope.store.durable import (
 from wavescope.store.files.location import files_at
 from wavescope.store.files.stored import CONTENT, OVERLAYS, Staged, StoredFile
 from wavescope.store.layout import StorePaths
+from wavescope.store.private import make_file
 
 STEPS = 1000
 """Of the progress of an import."""
@@ -79,6 +80,7 @@ def import_overlay(
         builder = Builder(shapes, width, height, reading.score or None)
         skipped = wanted.source.read(builder, lambda share: progress(min(READING, int(READING * share))))
         content = staged / CONTENT
+        make_file(content)
         digest, manifest = builder.finish(content, lambda share: progress(READING + int(share * (STEPS - READING))))
         remove_tree(shapes)
         file = StoredFile(digest, wanted.name, content.stat().st_size, 1, source_of(slide.manifest))
@@ -103,10 +105,10 @@ def _work_folder(paths: StorePaths, overlay_id: str) -> Iterator[Path]:
     work = paths.ingest / f"overlay-{overlay_id}"
     lock = work.with_name(work.name + ".lock")
     with locked(lock, "this import"), full_disk_reported(paths.root):
-        remove_tree(work)
-        make_private_directory(work)
-        write_file(work / "plan.json", [json.dumps({"fingerprint": import_mark(overlay_id)}).encode()], sync=False)
         try:
+            remove_tree(work)
+            make_private_directory(work)
+            write_file(work / "plan.json", [json.dumps({"fingerprint": import_mark(overlay_id)}).encode()], sync=False)
             yield work
         finally:
             remove_tree(work)

@@ -17,8 +17,11 @@ def opened(files: StoredFiles, file: StoredFile) -> Archive:
     """A stored overlay; waits for the disk. Raises CorruptOverlay, Unavailable, OSError."""
 
     def read(start: int, length: int) -> bytes:
+        length = min(length, file.size - start)
+        if length <= 0:
+            return b""
         try:
-            return files.read_blocking(file.sha256, start, max(0, min(length, file.size - start)))
+            return files.read_blocking(file.sha256, start, length)
         except (FileNotFoundError, ValueError) as cause:
             raise files.kind.damaged(file.sha256, "it is missing, or shorter than it was") from cause
 
