@@ -13,7 +13,11 @@ import httpx
 import numpy as np
 import pytest
 
+from api.accounts import clinic
 from api.asking import API, problem
+from api.test_audit_trail import entries
+from api.test_resumable import BYTES as CHUNK
+from api.test_resumable import TUS, metadata
 from overlays.shapes import mixed
 from service.world import HEIGHT, WIDTH, World, running_service
 from wavescope.api.app import build_app
@@ -190,3 +194,115 @@ def outlines(collection: dict[str, Any]) -> list[str]:
         score = round(255 * properties["measurements"]["Probability"])
         found.append(json.dumps([properties["classification"], score, sorted(map(str, rings))]))
     return found
+
+
+@pytest.mark.slow
+async def test_a_resumable_upload_that_names_a_slide_becomes_an_overlay_ov25(
+    client: httpx.AsyncClient, cells: tuple[Shapes, bytes]
+) -> None:
+    content = cells[1]
+    given = metadata(filename="a.geojson", overlay_of="visual", title="Cells", score="Probability", transform="0.5")
+    headers = TUS | {"upload-length": str(len(content)), "upload-metadata": given}
+    url = (await client.post(f"{API}/uploads/resumable", headers=headers)).headers["location"]
+    for begin in (0, len(content) // 2):
+        part = content[begin : begin + len(content) // 2] if begin == 0 else content[begin:]
+        answer = await client.patch(url, headers=TUS | CHUNK | {"upload-offset": str(begin)}, content=part)
+        assert answer.status_code == 204
+    job = await ended(client, answer.headers["content-location"].rpartition("/")[2])
+    assert (job["state"], job["overlay_of"], job["error"]) == ("done", "visual", None)
+    (listed,) = (await client.get(OVERLAYS)).json()["overlays"]
+    assert (listed["id"], listed["name"], listed["transform"]) == (job["id"], "Cells", [0.5, 0, 0, 0, 0.5, 0])
+    assert problem(await client.get(f"{API}/jobs/{job['id']}/preview")) == (404, "unknown-job")
+    nowhere = f"{API}/slides/nothing/overlays?filename=a"
+    assert problem(await client.post(nowhere, content=content)) == (404, "unknown-slide")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (b'{"type": "FeatureCollection", "features": [', "unreadable-source"),
+        (b"\0" * 50, "unsupported-source"),
+        (b"x,y\n1e300,2\n", "unreadable-source"),
+        (b"[" * 100_000, "unreadable-source"),
+        (b"x,y,class\n" + b"".join(b"1,2,c%d\n" % n for n in range(257)), "too-large"),
+    ],
+    ids=["cut off", "unknown", "far away", "nested", "classes"],
+)
+async def test_a_hostile_file_is_refused_and_nothing_of_it_stays_ov24_ov27(
+    client: httpx.AsyncClient, service: Services, content: bytes, name: str
+) -> None:
+    answer = await client.post(f"{OVERLAYS}?filename=a", content=content)
+    job = await ended(client, answer.json()["id"])
+    assert (job["state"], job["error"]["type"]) == ("failed", f"/problems/{name}")
+    assert (await client.get(OVERLAYS)).json() == {"overlays": []}
+    store = service.config.store
+    assert not (store / "overlays").exists()
+    assert not (store / "uploads" / job["id"]).exists()
+    assert not list((store / "ingest").glob("overlay-*"))
+
+
+@pytest.mark.slow
+async def test_what_is_left_out_is_a_notice_of_the_job_ov24(client: httpx.AsyncClient) -> None:
+    answer = await client.post(f"{OVERLAYS}?filename=a.csv", content=b"x,y\n1,2\na,b\n3,4\n")
+    job = await ended(client, answer.json()["id"])
+    assert job["notices"] == ["1 shapes were left out: row 2: it has no numbers in its columns"]
+    (listed,) = (await client.get(OVERLAYS)).json()["overlays"]
+    assert (listed["name"], listed["shapes"], listed["score"]) == ("a", 2, None)
+
+
+@pytest.mark.slow
+async def test_nothing_of_a_damaged_tile_is_sent_ov32(
+    client: httpx.AsyncClient, service: Services, cells: tuple[Shapes, bytes]
+) -> None:
+    overlay = await added(client, cells[1])
+    url = f"{OVERLAYS}/{overlay}/tiles/2/0/0"
+    member = (await client.get(url)).content
+    (path,) = (service.config.store / "overlays").glob("*/content")
+    whole = bytearray(path.read_bytes())
+    whole[whole.index(member) + len(member) // 2] ^= 16
+    path.write_bytes(whole)
+    assert problem(await client.get(url)) == (500, "corrupt-store")
+    assert (await client.get(f"{OVERLAYS}/{overlay}/tiles/0/0/0")).status_code == 200
+    path.unlink()
+    assert problem(await client.get(url)) == (500, "corrupt-store")
+
+
+@pytest.mark.slow
+async def test_whoever_may_annotate_adds_and_whoever_sees_reads_ov35(
+    world: World, tmp_path: Path, cells: tuple[Shapes, bytes]
+) -> None:
+    async with clinic(world.copy(tmp_path / "store").without_log().store) as at:
+        ivan, anna, vera, olga = [await at.signed_in(name) for name in ("ivan", "anna", "vera", "olga")]
+        shares = [{"kind": "user", "id": at.ids[name], "right": right} for name, right in RIGHTS.items()]
+        sharing = {"public": False, "shares": shares}
+        assert (await ivan.put(f"{API}/slides/visual/sharing", json=sharing)).is_success
+        overlay = await added(anna, cells[1], name="of Anna")
+        assert [one["id"] for one in (await anna.get(f"{API}/jobs")).json()["jobs"]] == [overlay]
+        assert problem(await ivan.get(f"{API}/jobs/{overlay}")) == (404, "unknown-job")
+        (listed,) = (await vera.get(OVERLAYS)).json()["overlays"]
+        assert (listed["author"], listed["name"]) == ("anna", "of Anna")
+        tile = f"{OVERLAYS}/{overlay}/tiles/2/0/0"
+        private = await vera.get(tile)
+        assert (private.status_code, "private" in private.headers["cache-control"]) == (200, True)
+        for request in (vera.post(f"{OVERLAYS}?filename=a", content=b"x"), vera.delete(f"{OVERLAYS}/{overlay}")):
+            assert problem(await request) == (403, "forbidden")
+        for url in (OVERLAYS, tile, f"{OVERLAYS}/{overlay}/shapes"):
+            assert problem(await olga.get(url)) == (404, "unknown-slide")
+        assert (await vera.get(f"{OVERLAYS}/{overlay}/shapes?format=csv")).status_code == 200
+        assert (await ivan.patch(f"{OVERLAYS}/{overlay}", json={"name": "Cells"})).is_success
+        assert (await anna.delete(f"{OVERLAYS}/{overlay}")).status_code == 204
+        assert (await ivan.post(f"{OVERLAYS}/{overlay}/restore")).is_success
+        acts = [(one.entry.name, one.entry.action, one.entry.slide_id) for one in await entries(at)]
+        assert [one for one in acts if one[2] == "visual" and one[1] not in ("shared", "opened")] == [
+            ("anna", "uploaded", "visual"),
+            ("vera", "downloaded", "visual"),
+            ("ivan", "overlay changed", "visual"),
+            ("anna", "overlay deleted", "visual"),
+            ("ivan", "overlay restored", "visual"),
+        ]
+        await ivan.put(f"{API}/slides/visual/sharing", json={"public": False, "shares": []})
+        assert problem(await vera.get(tile)) == (404, "unknown-slide")
+
+
+RIGHTS = {"anna": "annotate", "vera": "view"}

@@ -95,6 +95,8 @@ async def append_resumable(
         audit_nothing(request)
     elif found.slide is not None:
         audit_slide(request, found.slide, file=file)
+    elif overlay_of := found.options.get("overlay_of"):
+        audit_slide(request, overlay_of, file=file, job=found.job)
     else:
         audit_detail(request, file=file, job=found.job)
     return Response(status_code=204, headers=_headers(found))

@@ -47,6 +47,7 @@ from wavescope.source.open import fingerprint
 from wavescope.store.objects.client import SECONDS
 
 SPARE_SECONDS = 2.0  # to note that the node is lost; another one takes its jobs after LAPSE_SECONDS
+HIDDEN = "Overlay"  # instead of the name of a file, where that may identify the patient
 STEP = 0.002  # of the whole: reports are not sent more finely
 
 
@@ -148,7 +149,8 @@ def add_overlay(path: Path, config: Config, catalog: Catalog, options: dict[str,
     transform = cast(Transform, tuple(options["transform"])) if options.get("transform") else None
     reading = Reading(options.get("score", ""), transform)
     source = of_file(path, reading)
-    wanted = OverlayImport(job, slide_id, options.get("title") or path.stem, options.get("author", ""), source)
+    name = options.get("title") or (HIDDEN if options.get("deidentify") else path.stem)
+    wanted = OverlayImport(job, slide_id, name, options.get("author", ""), source)
     noted = Lease(job, options[LEASE]).note_published if LEASE in options else nothing_noted
     skipped = import_overlay(config, catalog, wanted, lambda done: report(done=done, total=OVERLAY_STEPS), noted)
     if skipped.count:

@@ -128,6 +128,7 @@ async def post_overlay(
     """Uploads a file of shapes as the raw body, and creates the job that makes an overlay of it (OV25)."""
     reject_multipart(request)
     options = parameters.options(slide_id)
+    await services_of(request).overlays.list(principal, slide_id)  # no upload for a slide that is not there
     view = await jobs.upload(principal, parameters.filename, options, request.stream(), announced_length(request))
     assert not isinstance(view, StoredSlide)
     file = None if config_of(request).deidentify else parameters.filename[:FILE_NAME]
