@@ -17,6 +17,7 @@ from wavescope.client.coefficients import Coefficients, Wavelet
 from wavescope.client.features import Energy, Mask
 from wavescope.client.http import ServiceConnection, segment
 from wavescope.client.locations import LocalLocation, Location, Options, RemoteLocation
+from wavescope.client.overlays import AsyncOverlays
 from wavescope.client.patches import Geometry, Patch, Position
 from wavescope.client.reading import SlideReader, batched
 from wavescope.client.sources import local_source, remote_source
@@ -300,6 +301,13 @@ class AsyncSlide:
                 "slide", str(self.location), "a slide of a service: a local store has no annotations"
             )
         return AsyncAnnotations(self._connection, self.location.slide)
+
+    @property
+    def overlays(self) -> AsyncOverlays:
+        """The slide's overlays. Raises InvalidParameter for a local store."""
+        if self._connection is None or not isinstance(self.location, RemoteLocation):
+            raise InvalidParameter("slide", str(self.location), "a slide of a service: it has the overlays")
+        return AsyncOverlays(self._connection, self.location.slide)
 
     def _region(self, level: int, box: Box, plane: int | None, fill: Fill | None = None) -> Region:
         z = self.version.middle_plane if plane is None else plane

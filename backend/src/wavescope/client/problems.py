@@ -43,6 +43,7 @@ _NAMED: Mapping[str, type[WavescopeError]] = {
     "unknown-tour": errors.UnknownTour,
     "unknown-label": errors.UnknownLabel,
     "unknown-original": errors.UnknownOriginal,
+    "unknown-overlay": errors.UnknownOverlay,
     "original-damaged": errors.OriginalDamaged,
     "unknown-export": errors.UnknownExport,
     "unknown-session": errors.UnknownSession,

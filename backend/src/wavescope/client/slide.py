@@ -22,6 +22,7 @@ from wavescope.client.coefficients import Coefficients, Wavelet
 from wavescope.client.features import Energy, Mask
 from wavescope.client.locations import Location, Options, location_of
 from wavescope.client.loop import Runner, after_fork, runner
+from wavescope.client.overlays import AsyncOverlay, ShapeArrays
 from wavescope.client.patches import Geometry, Patch
 from wavescope.errors import WavescopeError
 from wavescope.pixels.images import Pixels
@@ -274,6 +275,60 @@ class Slide(AbstractSlide):
     def annotations(self) -> Annotations:
         """The slide's annotations. Raises InvalidParameter for a local store."""
         return Annotations(self._core())
+
+    @property
+    def overlays(self) -> Overlays:
+        """The slide's overlays. Raises InvalidParameter for a local store."""
+        return Overlays(self._core())
+
+    def overlay(self, name: str) -> Overlay:
+        """The overlay of this id or name. Raises UnknownOverlay."""
+        return self.overlays.get(name)
+
+
+class Overlay:
+    """An overlay of a slide of a service: AsyncOverlay for ordinary code."""
+
+    def __init__(self, inner: AsyncOverlay) -> None:
+        self._inner = inner
+        self.id, self.name, self.digest, self.author = inner.id, inner.name, inner.digest, inner.author
+        self.classes, self.score = inner.classes, inner.score
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {len(self):,} shapes)"
+
+    def __len__(self) -> int:
+        return len(self._inner)
+
+    def region(self, x: float, y: float, width: float, height: float) -> ShapeArrays:
+        """See AsyncOverlay."""
+        return runner().run(self._inner.region(x, y, width, height))
+
+    def all(self) -> ShapeArrays:
+        """See AsyncOverlay."""
+        return runner().run(self._inner.all())
+
+    def delete(self) -> None:
+        """See AsyncOverlay."""
+        runner().run(self._inner.delete())
+
+
+class Overlays:
+    """The overlays of a slide of a service: AsyncOverlays for ordinary code."""
+
+    def __init__(self, core: AsyncSlide) -> None:
+        self._overlays = core.overlays
+
+    def __iter__(self) -> Iterator[Overlay]:
+        return map(Overlay, each(self._overlays.list()))
+
+    def get(self, name: str) -> Overlay:
+        """See AsyncOverlays."""
+        return Overlay(runner().run(self._overlays.get(name)))
+
+    def add(self, source: Any, **given: Any) -> Overlay:
+        """See AsyncOverlays."""
+        return Overlay(runner().run(self._overlays.add(source, **given)))
 
 
 class Annotations:

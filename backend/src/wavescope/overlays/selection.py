@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wavescope.overlays.archive import Archive
+from wavescope.overlays.manifest import OverlayManifest
 from wavescope.overlays.shapes import QUARTERS, Shapes
 from wavescope.overlays.tile import TILE
 
@@ -37,8 +38,7 @@ def shapes_in(archive: Archive, region: Region | None) -> Iterator[Shapes]:
 
 def tiles_in(archive: Archive, region: Region | None) -> Iterator[tuple[int, int, int]]:
     """Level, x and y of the tiles that may have such shapes, the top first (OV10)."""
-    top = archive.manifest.top
-    ranges = [] if region is None else [_range(region, level, top) for level in range(top, -1, -1)]
+    ranges = [] if region is None else tile_ranges(archive.manifest, region)
     if region is not None and sum(len(xs) * len(ys) for _, xs, ys in ranges) <= MAX_LOOKUPS:
         for level, xs, ys in ranges:
             yield from ((level, x, y) for y in ys for x in xs)
@@ -59,15 +59,22 @@ def touching(shapes: Shapes, region: Region | None) -> Shapes:
     return shapes.select(np.flatnonzero(((most >= begin) & (least <= end)).all(axis=1)))
 
 
-def _range(region: Region, level: int, top: int) -> tuple[int, range, range]:
-    """The columns and rows whose shapes may reach the region: a quarter of a tile beyond their tile, at the edge of the
-    slide any distance.
+def tile_ranges(manifest: OverlayManifest, region: Region) -> list[tuple[int, range, range]]:
+    """For each level from the top: the columns and rows whose shapes may reach the region, a quarter of a tile beyond
+    their tile, at the edge of the slide any distance.
     """
-    last = (1 << (top - level)) - 1
 
-    def along(begin: float, length: float) -> range:
+    def along(level: int, begin: float, length: float, size: int) -> range:
         side = TILE << level
+        last = (size - 1) // side
         first = min(last, max(0, int((begin - side / 4) // side)))
         return range(first, min(last, max(0, int((begin + length + side / 4) // side))) + 1)
 
-    return level, along(region.x, region.width), along(region.y, region.height)
+    return [
+        (
+            level,
+            along(level, region.x, region.width, manifest.width),
+            along(level, region.y, region.height, manifest.height),
+        )
+        for level in range(manifest.top, -1, -1)
+    ]

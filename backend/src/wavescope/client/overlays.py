@@ -1,0 +1,185 @@
+"""Overlays of a remote slide: files of shapes are added, and shapes of regions come as arrays (PC43, PC44)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavescope.client.http import Response, ServiceConnection, segment
+from wavescope.client.problems import BadAnswer
+from wavescope.client.uploads import AsyncUpload, Progress
+from wavescope.errors import InvalidParameter, TooLarge, UnknownOverlay
+from wavescope.overlays.manifest import OverlayClass, OverlayManifest, Score, manifest_of
+from wavescope.overlays.selection import Region, tile_ranges, touching
+from wavescope.overlays.shapes import QUARTERS, Longs, Shapes, joined
+from wavescope.overlays.tile import Place, decoded
+
+MAX_TILES = 1 << 16
+"""Of one region."""
+AT_ONCE = 16
+
+
+@dataclass(frozen=True)
+class ShapeArrays:
+    """n shapes of r rings and c corners. ``corners`` (c, 2) float64 in pixels of level 0; ``ring_ends`` (r,) and
+    ``shape_ends`` (n,) int64: the number of corners up to the end of each ring, the number of rings up to the end of
+    each shape. ``classes`` (n,) uint8: numbers of ``class_names``; ``scores`` (n,) float64, None without scores.
+    """
+
+    corners: NDArray[np.float64]
+    ring_ends: Longs
+    shape_ends: Longs
+    classes: NDArray[np.uint8]
+    class_names: tuple[str, ...]
+    scores: NDArray[np.float64] | None
+
+    def __len__(self) -> int:
+        return len(self.shape_ends)
+
+    def outlines(self) -> Iterator[list[NDArray[np.float64]]]:
+        """The rings (corners, 2) of each shape."""
+        rings = np.split(self.corners, self.ring_ends[:-1]) if len(self) else []
+        begin = 0
+        for end in self.shape_ends.tolist():
+            yield rings[begin:end]
+            begin = end
+
+
+class AsyncOverlay:
+    """An overlay of a slide, as it was listed."""
+
+    def __init__(self, connection: ServiceConnection, path: str, fields: Any, url: str) -> None:
+        self._connection = connection
+        try:
+            self.id, self.name, self.digest, self.author = (
+                str(fields[name]) for name in ("id", "name", "digest", "author")
+            )
+            self.manifest: OverlayManifest = manifest_of({"format": "wavescope-overlay", "version": 1, **fields})
+        except (KeyError, TypeError) as error:
+            raise BadAnswer(url, "an entry is no overlay") from error
+        self._path = f"{path}/{segment(self.id)}"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, {len(self):,} shapes)"
+
+    def __len__(self) -> int:
+        return self.manifest.shapes
+
+    @property
+    def classes(self) -> tuple[OverlayClass, ...]:
+        return self.manifest.classes
+
+    @property
+    def score(self) -> Score | None:
+        return self.manifest.score
+
+    async def region(self, x: float, y: float, width: float, height: float) -> ShapeArrays:
+        """The shapes whose bounding box touches the region, in pixels of level 0. Raises TooLarge, CorruptOverlay."""
+        region = Region(x, y, width, height)
+        ranges = tile_ranges(self.manifest, region)
+        count = sum(len(xs) * len(ys) for _, xs, ys in ranges)
+        if count > MAX_TILES:
+            raise TooLarge("the number of tiles of the region", count, MAX_TILES)
+        places = [(level, column, row) for level, xs, ys in ranges for row in ys for column in xs]
+        turns = asyncio.Semaphore(AT_ONCE)
+
+        async def fetched(place: tuple[int, int, int]) -> Shapes | None:
+            async with turns:
+                return touching(await self._tile(*place), region)
+
+        found = await asyncio.gather(*map(fetched, places))
+        return self._arrays(joined([shapes for shapes in found if shapes is not None and len(shapes)]))
+
+    async def all(self) -> ShapeArrays:
+        """All shapes."""
+        edge = float(max(self.manifest.width, self.manifest.height) << 1)
+        return await self.region(-edge, -edge, 4 * edge, 4 * edge)
+
+    async def delete(self) -> None:
+        """Deletes the overlay; it can be restored (OV31)."""
+        await self._connection.request("DELETE", self._path)
+
+    async def _tile(self, level: int, x: int, y: int) -> Shapes:
+        query = [("v", self.digest)]
+        response = await self._connection.request("GET", f"{self._path}/tiles/{level}/{x}/{y}", query=query)
+        if response.status == 204:
+            return joined([])
+        return decoded(response.body, Place(level, x, y, self.score is not None)).shapes
+
+    def _arrays(self, shapes: Shapes) -> ShapeArrays:
+        score, values = self.score, None
+        if score is not None:
+            values = score.least + shapes.scores.astype(np.float64) * ((score.most - score.least) / 255)
+        ends = shapes.ring_ends, shapes.shape_ends
+        names = tuple(one.name for one in self.classes)
+        return ShapeArrays(shapes.corners / np.float64(QUARTERS), *ends, shapes.classes, names, values)
+
+
+class AsyncOverlays:
+    """The overlays of one slide."""
+
+    def __init__(self, connection: ServiceConnection, slide: str) -> None:
+        self._connection, self._slide = connection, slide
+        self._path = f"/slides/{segment(slide)}/overlays"
+
+    async def list(self) -> AsyncIterator[AsyncOverlay]:
+        """In their order."""
+        response = await self._connection.request("GET", self._path)
+        for each in response.member("overlays", list):
+            yield self._overlay(each, response)
+
+    async def get(self, name: str) -> AsyncOverlay:
+        """The overlay of this id or name, of several with the name the first. Raises UnknownOverlay."""
+        found = [one async for one in self.list()]
+        chosen = [one for one in found if one.id == name] or [one for one in found if one.name == name]
+        if not chosen:
+            raise UnknownOverlay(self._slide, name)
+        return chosen[0]
+
+    async def add(
+        self,
+        source: Any,
+        *,
+        name: str = "",
+        score: str = "",
+        transform: Sequence[float] = (),
+        progress: Progress | None = None,
+    ) -> AsyncOverlay:
+        """Sends a file of shapes (OV24) and waits for its import. ``source``: a path, a GeoDataFrame, or a DataFrame
+        with the columns ``x`` and ``y``. Raises IngestFailed, IngestCancelled, and what the service refuses it with.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            path = await asyncio.to_thread(_file_of, source, Path(folder))
+            upload = AsyncUpload(self._connection, progress)
+            given = {"title": name, "score": score, "transform": ",".join(map(repr, map(float, transform)))}
+            metadata = {key: value for key, value in given.items() if value}
+            await upload.send(path, {"overlay_of": self._slide, **metadata})
+        await upload.wait()
+        assert upload.job is not None  # what names a slide becomes a job
+        return await self.get(upload.job)
+
+    def _overlay(self, each: Any, response: Response) -> AsyncOverlay:
+        return AsyncOverlay(self._connection, self._path, each, response.url)
+
+
+def _file_of(source: Any, folder: Path) -> Path:
+    """Raises InvalidParameter."""
+    if isinstance(source, str | os.PathLike):
+        return Path(source)
+    if hasattr(source, "geometry") and hasattr(source, "to_parquet"):
+        path = folder / "shapes.parquet"
+        source.to_parquet(path)
+    elif hasattr(source, "to_csv"):
+        path = folder / "points.csv"
+        source.to_csv(path, index=False)
+    else:
+        raise InvalidParameter("source", type(source).__name__, "a path, a GeoDataFrame or a DataFrame")
+    return path
