@@ -109,7 +109,7 @@ class Preparation:
         source, backup = context.cluster.source, context.folder / "first-content.zip"
         plain, own = plain_environment(), command_environment(context)
         self._command(plain, "backup", str(backup), "--store", source, "--replace")
-        self._command(own, "copy", source, own["WAVESCOPE_SLIDE_STORE"], "--originals", "--identity")
+        self._command(own, "copy", source, own["WAVESCOPE_SLIDE_STORE"], "--originals", "--overlays", "--identity")
         self._command(own, "restore-backup", str(backup), "--replace")
         backup.unlink()
         first = context.folder / "nodes" / context.cluster.nodes[0]

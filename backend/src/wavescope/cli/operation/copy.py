@@ -14,11 +14,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wavescope.cli.configured import config_of
+from wavescope.cli.operation.copy_files import copied_files
 from wavescope.cli.operation.copy_identity import copied_identity
-from wavescope.cli.operation.copy_originals import copied_originals
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, quantity, result
 from wavescope.config import Config
 from wavescope.errors import CorruptStore, InvalidParameter
+from wavescope.store.files.stored import ORIGINALS, OVERLAYS
 from wavescope.store.objects.backend import FolderBackend, ObjectBackend, VersionBackend
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.copy import Copied, CopyProgress, Report, copy
@@ -49,13 +50,15 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         if not arguments.json:
             print_line(_sentence(copied[-1]))
-    files = copied_originals(source, target, wanted=arguments.originals)
+    files = copied_files(source, target, ORIGINALS, wanted=arguments.originals)
+    overlays = copied_files(source, target, OVERLAYS, wanted=arguments.overlays)
     whole_versions = [one.digest for one in copied]
     identified, unreadable = copied_identity(source, target, whole_versions, wanted=arguments.identity)
     if arguments.json:
         facts = {"copied": [vars(one) for one in copied], "damaged": [error.digest for error in damaged]}
-        result({**facts, "originals": [vars(one) for one in files], "identity": identified})
-    whole = not damaged and not unreadable and all(one.reason is None for one in files)
+        stored = {"originals": [vars(one) for one in files], "overlays": [vars(one) for one in overlays]}
+        result({**facts, **stored, "identity": identified})
+    whole = not damaged and not unreadable and all(one.reason is None for one in (*files, *overlays))
     return OK if whole else DAMAGED
 
 

@@ -19,6 +19,7 @@ def copy_options(commands: Any, *parents: argparse.ArgumentParser) -> None:
         action="store_true",
         help="copy all original files too; without it none is copied, so that the copy may be public",
     )
+    parser.add_argument("--overlays", action="store_true", help="copy all overlays too")
     parser.add_argument(
         "--identity",
         action="store_true",

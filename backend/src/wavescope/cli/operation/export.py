@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from wavescope.api.exported import ExportedImages, own_files
 from wavescope.api.http.frontend import THUMBNAIL
+from wavescope.api.routes.slides.overlays import OverlayList, overlay_body
 from wavescope.api.schemas.annotations import page_text
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.overlays import OverlayRecord, OverlayTable
 from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK, print_line, quantity, result
 from wavescope.cli.recorded import record
@@ -22,8 +26,11 @@ from wavescope.pixels.colour import ColourService
 from wavescope.pixels.renderer import PixelRenderer
 from wavescope.service.slides.annotations import page_without_authors
 from wavescope.service.storage import block_source, object_backend
-from wavescope.store.exported.sinks import check_target, exporting, is_archive
+from wavescope.store.exported.sinks import Sink, check_target, exporting, is_archive
 from wavescope.store.exported.version import write_version
+from wavescope.store.files.location import damage_of, files_at
+from wavescope.store.files.stored import OVERLAYS, StoredFiles
+from wavescope.store.layout import StorePaths
 from wavescope.store.objects.backend import FolderBackend
 
 PAGE = "exported"
@@ -38,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_target(target, replace=arguments.replace)
     with opened_catalog(config) as catalog:
         slide = catalog.get(arguments.id)
+        overlays = OverlayTable(catalog).of(slide.id) if arguments.overlays else ()
         annotations = _annotations(catalog, config, slide.id) if arguments.annotations else None
         made = asyncio.run(_made(config, slide.digest))
         files = (object_backend(config) or FolderBackend(config.store)).files(slide.digest)
@@ -46,12 +54,14 @@ def run(arguments: argparse.Namespace) -> int:
             for path, data in own.items():
                 sink.add(path, len(data), [data])
             written = write_version(files, slide.digest, sink)
+            if arguments.overlays:
+                add_overlays(sink, files_at(StorePaths(config.store), object_backend(config), OVERLAYS), overlays)
             for path, file in page.items():
                 sink.add(path, file.stat().st_size, [file.read_bytes()])
             record(catalog, "exported", slide.id, format="wsz" if is_archive(target) else "static")
     if arguments.json:
         facts = {"id": slide.id, "digest": slide.digest, "target": str(target), "bytes": written}
-        result({**facts, "page": bool(page), "annotations": annotations is not None})
+        result({**facts, "page": bool(page), "annotations": annotations is not None, "overlays": len(overlays)})
     else:
         print_line(f"{target}: {quantity(written)}{', with the page' if page else ''}")
     return OK
@@ -68,6 +78,18 @@ def page_files(config: Config, target: Path, asked: bool | None) -> dict[str, Pa
         raise InvalidParameter("--page", str(built), "a built page (npm run build), or --no-page")
     found = sorted(path for path in built.rglob("*") if path.is_file() and path.suffix not in PACKED)
     return {path.relative_to(built).as_posix(): path for path in found}
+
+
+def add_overlays(sink: Sink, files: StoredFiles, overlays: Sequence[OverlayRecord]) -> None:
+    """The list of OV28 without authors, and each file once (SH34). Raises CorruptOverlay, Unavailable."""
+    listed = OverlayList(overlays=[overlay_body(replace(one, author="")) for one in overlays])
+    text = listed.model_dump_json().encode()
+    sink.add("overlays.json", len(text), [text])
+    for file in {one.file.sha256: one.file for one in overlays}.values():
+        reason = damage_of(files, file)
+        if reason is not None:
+            raise files.kind.damaged(file.sha256, reason)
+        sink.add(f"overlays/{file.sha256}.pmtiles", file.size, files.chunks(file.sha256))
 
 
 async def _made(config: Config, digest: str) -> ExportedImages:

@@ -19,4 +19,5 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--annotations", action="store_true", help="also write the annotations, without the names of their authors"
     )
+    parser.add_argument("--overlays", action="store_true", help="also write the overlays, without who added them")
     parser.add_argument("--replace", action="store_true", help="replace an export of before")

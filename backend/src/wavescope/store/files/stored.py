@@ -22,11 +22,12 @@ CHUNK = 4 << 20
 
 @dataclass(frozen=True)
 class Kind:
-    """What a file is stored as. ``folder``: of all these files; ``record``: the name of the file with what is known of
-    one; ``damaged``: the error of a damaged one, of its SHA-256 and what is wrong.
+    """What a file is stored as. ``title``: what it is called; ``folder``: of all these files; ``record``: the name of
+    the file with what is known of one; ``damaged``: the error of a damaged one, of its SHA-256 and what is wrong.
     """
 
     name: str
+    title: str
     folder: str
     record: str
     damaged: Callable[[str, str], WavescopeError]
@@ -36,8 +37,8 @@ def _overlay_damaged(sha256: str, reason: str) -> CorruptOverlay:
     return CorruptOverlay(f"the overlay with SHA-256 {sha256[:12]}... is damaged: {reason}")
 
 
-ORIGINALS = Kind("original", "originals", "original.json", OriginalDamaged)
-OVERLAYS = Kind("overlay", "overlays", "overlay.json", _overlay_damaged)
+ORIGINALS = Kind("original", "original file", "originals", "original.json", OriginalDamaged)
+OVERLAYS = Kind("overlay", "overlay", "overlays", "overlay.json", _overlay_damaged)
 KINDS = (ORIGINALS, OVERLAYS)
 
 

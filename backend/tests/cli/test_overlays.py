@@ -1,0 +1,127 @@
+"""Overlays by commands, in a folder and in a real object store (OV22, OV31, OV32, OV34, SH34)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.asking import API, running_client
+from object_stores import BUCKET, Server, served
+from wavescope.cli import main
+from wavescope.overlays.archive import digest_of
+
+pytestmark = pytest.mark.slow
+
+LOCATION = f"s3://{BUCKET}/a"
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("WAVESCOPE_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("WAVESCOPE_SLIDE_STORE_SECONDS", "3")
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def server(store: Path, tmp_path: Path) -> Iterator[Server]:
+    with served(tmp_path / "s3") as running:
+        yield running
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "points.csv"
+    path.write_text("x,y,class,p\n10,20,a,0.25\n500,400,b,0.75\n30,40,a,1\n")
+    return path
+
+
+def called(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 0) -> Any:
+    capsys.readouterr()
+    assert main([*map(str, arguments), "--json"]) == code, capsys.readouterr().err
+    return json.loads(capsys.readouterr().out)
+
+
+def ingest(capsys: pytest.CaptureFixture[str]) -> None:
+    called(capsys, "ingest", "specimen:600x500?seed=3", "--id", "s")
+
+
+def test_ov34_overlays_are_added_listed_removed_restored_and_verified(
+    capsys: pytest.CaptureFixture[str], store: Path, table: Path
+) -> None:
+    ingest(capsys)
+    cells = called(capsys, "overlay", "add", "s", "specimen")
+    assert (cells["name"], cells["score"]["name"], cells["left_out"]) == ("Cells", "Probability", 0)
+    assert cells["shapes"] > 10
+    points = called(capsys, "overlay", "add", "s", table, "--name", "Points", "--score", "p", "--transform", "0.5")
+    assert {one["name"]: one["count"] for one in points["classes"]} == {"a": 2, "b": 1}
+    assert [one["name"] for one in called(capsys, "overlay", "list", "s")] == ["Cells", "Points"]
+    assert called(capsys, "verify", "s")["ok"]
+    removed = called(capsys, "overlay", "remove", "s", "Points")
+    assert [one["name"] for one in called(capsys, "overlay", "list", "s")] == ["Cells"]
+    assert main(["collect"]) == 0
+    assert called(capsys, "overlay", "restore", "s", removed["id"])["digest"] == points["digest"]
+    content = store / "overlays" / points["digest"] / "content"
+    whole = bytearray(content.read_bytes())
+    whole[len(whole) // 2] ^= 1
+    content.write_bytes(whole)
+    found = called(capsys, "verify", "s", code=1)["damages"]
+    assert [one["part"] for one in found][0] == "the overlay 'Points'"
+    assert main(["overlay", "add", "s", str(table.with_name("nothing"))]) == 2
+    assert main(["overlay", "remove", "s", "Nothing"]) == 2
+    assert main(["overlay", "add", "nothing", str(table)]) == 2
+
+
+def test_sh34_an_export_has_the_overlays_on_request(
+    capsys: pytest.CaptureFixture[str], store: Path, table: Path, tmp_path: Path
+) -> None:
+    ingest(capsys)
+    points = called(capsys, "overlay", "add", "s", table)
+    called(capsys, "export", "s", tmp_path / "without", "--no-page")
+    assert not (tmp_path / "without" / "overlays.json").exists()
+    called(capsys, "export", "s", tmp_path / "with", "--no-page", "--overlays")
+    (listed,) = json.loads((tmp_path / "with" / "overlays.json").read_text())["overlays"]
+    assert (listed["digest"], listed["author"], listed["shapes"]) == (points["digest"], "", 3)
+    assert digest_of(tmp_path / "with" / "overlays" / f"{points['digest']}.pmtiles") == points["digest"]
+    called(capsys, "export", "s", tmp_path / "a.wsz", "--overlays")
+    (store / "overlays" / points["digest"] / "content").write_bytes(b"x")
+    assert main(["export", "s", str(tmp_path / "damaged"), "--no-page", "--overlays"]) == 1
+    assert not (tmp_path / "damaged").exists()
+
+
+async def test_ov22_an_object_store_has_overlays_too(
+    capsys: pytest.CaptureFixture[str],
+    store: Path,
+    table: Path,
+    server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WAVESCOPE_SLIDE_STORE", LOCATION)
+    ingest(capsys)
+    points = called(capsys, "overlay", "add", "s", table)
+    folder = server.folder / "a" / "overlays" / points["digest"]
+    assert sorted(path.name for path in folder.iterdir()) == ["content", "overlay.json"]
+    assert not (store / "overlays").exists()
+    assert called(capsys, "verify", "s")["ok"]
+    async with running_client(store, slide_store=LOCATION, slide_store_seconds=3.0) as client:
+        (listed,) = (await client.get(f"{API}/slides/s/overlays")).json()["overlays"]
+        tile = f"{API}/slides/s/overlays/{listed['id']}/tiles/0/0/0"
+        assert (await client.get(tile)).status_code == 200
+        whole = (folder / "content").read_bytes()
+        (folder / "content").write_bytes(whole[: len(whole) // 2])
+    assert not called(capsys, "verify", "s", code=1)["ok"]
+    (folder / "content").write_bytes(whole)
+    monkeypatch.delenv("WAVESCOPE_SLIDE_STORE")
+    copied = called(capsys, "copy", LOCATION, tmp_path / "copy", "--overlays")["overlays"]
+    assert copied == [{"sha256": points["digest"], "sent": True, "reason": None}]
+    assert digest_of(tmp_path / "copy" / "overlays" / points["digest"] / "content") == points["digest"]
+    assert called(capsys, "copy", LOCATION, tmp_path / "copy")["overlays"] == []
+    monkeypatch.setenv("WAVESCOPE_SLIDE_STORE", LOCATION)
+    monkeypatch.setenv("WAVESCOPE_TRASH_SECONDS", "0")
+    called(capsys, "overlay", "remove", "s", points["id"])
+    assert main(["collect"]) == 0
+    assert not folder.exists() or list(folder.iterdir()) == []
