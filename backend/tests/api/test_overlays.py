@@ -269,7 +269,7 @@ async def test_nothing_of_a_damaged_tile_is_sent_ov32(
 
 
 @pytest.mark.slow
-async def test_whoever_may_annotate_adds_and_whoever_sees_reads_ov35(
+async def test_who_may_annotate_adds_and_who_sees_reads_ov35(
     world: World, tmp_path: Path, cells: tuple[Shapes, bytes]
 ) -> None:
     async with clinic(world.copy(tmp_path / "store").without_log().store) as at:
@@ -281,7 +281,7 @@ async def test_whoever_may_annotate_adds_and_whoever_sees_reads_ov35(
         assert [one["id"] for one in (await anna.get(f"{API}/jobs")).json()["jobs"]] == [overlay]
         assert problem(await ivan.get(f"{API}/jobs/{overlay}")) == (404, "unknown-job")
         (listed,) = (await vera.get(OVERLAYS)).json()["overlays"]
-        assert (listed["author"], listed["name"]) == ("anna", "of Anna")
+        assert (listed["author"], listed["name"]) == ("Anna", "of Anna")
         tile = f"{OVERLAYS}/{overlay}/tiles/2/0/0"
         private = await vera.get(tile)
         assert (private.status_code, "private" in private.headers["cache-control"]) == (200, True)
@@ -295,11 +295,11 @@ async def test_whoever_may_annotate_adds_and_whoever_sees_reads_ov35(
         assert (await ivan.post(f"{OVERLAYS}/{overlay}/restore")).is_success
         acts = [(one.entry.name, one.entry.action, one.entry.slide_id) for one in await entries(at)]
         assert [one for one in acts if one[2] == "visual" and one[1] not in ("shared", "opened")] == [
-            ("anna", "uploaded", "visual"),
-            ("vera", "downloaded", "visual"),
-            ("ivan", "overlay changed", "visual"),
-            ("anna", "overlay deleted", "visual"),
-            ("ivan", "overlay restored", "visual"),
+            ("Anna", "uploaded", "visual"),
+            ("Vera", "downloaded", "visual"),
+            ("Ivan", "overlay changed", "visual"),
+            ("Anna", "overlay deleted", "visual"),
+            ("Ivan", "overlay restored", "visual"),
         ]
         await ivan.put(f"{API}/slides/visual/sharing", json={"public": False, "shares": []})
         assert problem(await vera.get(tile)) == (404, "unknown-slide")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,13 @@ import pytest
 
 from api.asking import API, running_client
 from object_stores import BUCKET, Server, served
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.overlays import OverlayTable
 from wavescope.cli import main
+from wavescope.config import Config
 from wavescope.overlays.archive import digest_of
+from wavescope.service.slides.removal import collect_overlays
+from wavescope.service.storage import object_backend
 
 pytestmark = pytest.mark.slow
 
@@ -69,7 +76,7 @@ def test_ov34_overlays_are_added_listed_removed_restored_and_verified(
     whole[len(whole) // 2] ^= 1
     content.write_bytes(whole)
     found = called(capsys, "verify", "s", code=1)["damages"]
-    assert [one["part"] for one in found][0] == "the overlay 'Points'"
+    assert found[0]["part"] == "the overlay 'Points'"
     assert main(["overlay", "add", "s", str(table.with_name("nothing"))]) == 2
     assert main(["overlay", "remove", "s", "Nothing"]) == 2
     assert main(["overlay", "add", "nothing", str(table)]) == 2
@@ -88,7 +95,7 @@ def test_sh34_an_export_has_the_overlays_on_request(
     assert digest_of(tmp_path / "with" / "overlays" / f"{points['digest']}.pmtiles") == points["digest"]
     called(capsys, "export", "s", tmp_path / "a.wsz", "--overlays")
     (store / "overlays" / points["digest"] / "content").write_bytes(b"x")
-    assert main(["export", "s", str(tmp_path / "damaged"), "--no-page", "--overlays"]) == 1
+    assert main(["export", "s", str(tmp_path / "damaged"), "--no-page", "--overlays"]) == 2
     assert not (tmp_path / "damaged").exists()
 
 
@@ -121,7 +128,9 @@ async def test_ov22_an_object_store_has_overlays_too(
     assert digest_of(tmp_path / "copy" / "overlays" / points["digest"] / "content") == points["digest"]
     assert called(capsys, "copy", LOCATION, tmp_path / "copy")["overlays"] == []
     monkeypatch.setenv("WAVESCOPE_SLIDE_STORE", LOCATION)
-    monkeypatch.setenv("WAVESCOPE_TRASH_SECONDS", "0")
     called(capsys, "overlay", "remove", "s", points["id"])
-    assert main(["collect"]) == 0
+    later, backend = time.time() + 1, object_backend(Config(store=store, slide_store=LOCATION))
+    with closing(Catalog.open(store)) as catalog:
+        gone = collect_overlays(OverlayTable(catalog), store, later, later, backend)
+    assert gone == (points["digest"],)
     assert not folder.exists() or list(folder.iterdir()) == []

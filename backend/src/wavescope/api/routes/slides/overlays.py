@@ -193,7 +193,7 @@ async def get_overlay_shapes(
 async def get_overlay_tile(request: Request) -> Response:
     """The gzip member of a tile, as stored; 204 if nothing is there (OV29)."""
     path = request.scope["path_params"]
-    await version_of(request)  # whoever may see the slide
+    await version_of(request)  # checks that the slide may be seen
     level, x, y = (integer(name, path[name]) for name in ("level", "x", "y"))
     overlays = services_of(request).overlays
     record = await overlays.of_slide(path["slide_id"], path["overlay_id"])
