@@ -35,7 +35,9 @@ class JobBody(BaseModel):
     seconds_left: float | None
     quality: str = Field(description="as requested: a preset's name, or a PSNR such as 40dB (WI25)")
     reencodes: str | None = Field(description="the slide that gets a new version from its stored pixels (WI74)")
-    overlay_of: str | None = Field(description="the slide that gets an overlay, with the id of the job (OV25)")
+    overlay_of: str | None = Field(
+        default=None, description="the slide that gets an overlay, with the id of the job (OV25)"
+    )
     stored_as: list[str] = Field(description="existing slides of the same file, of which the uploader has to decide")
     notices: list[str] = Field(description="what to know of the files of a job that is done")
     error: JobProblem | None = Field(description="why it failed, waits, or is held until it is started again (WI135)")
