@@ -66,6 +66,22 @@ def test_geojson_is_also_read_from_gzip_ov24(tmp_path: Path) -> None:
             read_packed(tmp_path, broken)
 
 
+def test_the_class_of_geojson_without_a_classification_is_a_property_ov24(tmp_path: Path) -> None:
+    features = [{"type": "Feature", "geometry": ONE, "properties": properties} for properties in PROPERTIES]
+    _, manifest, _ = of(tmp_path, json.dumps({"type": "FeatureCollection", "features": features}).encode())
+    assert counts(manifest) == {"T cell": 1, "5": 1, "QuPath": 1, "Unclassified": 3}
+
+
+PROPERTIES: list[Any] = [
+    {"cell_type": "T cell"},
+    {"cluster": 5},
+    {"classification": "QuPath", "cell_type": "B"},
+    {"other": "x"},
+    None,
+    7,
+]
+
+
 def read_packed(folder: Path, content: bytes) -> tuple[Shapes, OverlayManifest, skipped.Skipped]:
     inner = folder / str(len(list(folder.iterdir())))
     inner.mkdir()

@@ -18,6 +18,7 @@ from pydantic_core import from_json
 from wavescope.errors import InvalidParameter, UnreadableSource
 from wavescope.overlays.builder import Builder
 from wavescope.overlays.reading.columns import Transform
+from wavescope.overlays.reading.points import CLASS
 from wavescope.overlays.reading.shape_list import Ring, ShapeList
 from wavescope.overlays.reading.skipped import NO_CLASS, Skipped
 
@@ -69,7 +70,8 @@ def _shape(feature: Any, builder: Builder, score: str | None) -> tuple[list[Ring
         raise InvalidParameter("feature", type(feature).__name__, "an object")
     rings = _rings(feature.get("geometry"))
     properties = feature.get("properties") or {}
-    found = properties.get("classification") if isinstance(properties, Mapping) else None
+    properties = properties if isinstance(properties, Mapping) else {}
+    found = properties.get("classification") or next(filter(None, map(properties.get, CLASS)), None)
     name, color = _class(found) if found else (NO_CLASS, "999999")
     value = 0.0
     if score is not None:

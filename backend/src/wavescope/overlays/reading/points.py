@@ -36,7 +36,7 @@ Y = (
     "y_location",
     "pxl_row_in_fullres",
 )
-CLASS = ("class", "classification", "cell_type", "celltype", "type", "label", "cluster", "phenotype", "leiden")
+CLASS = ("class", "classification", "cell_type", "celltype", "type", "cluster", "phenotype", "leiden")
 MAX_LINE = 1 << 20
 ROWS = 50_000
 """Rows that are in memory at once."""
