@@ -8,7 +8,8 @@ import { bundled } from "../harness/modules.ts";
 import { ROOT, Service, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
 
-type Mixing = typeof import("../../frontend/core/src/tiles/channels/canvasMixer.ts") &
+type Mixing = typeof import("../../frontend/core/src/codec/mixKernel.ts") &
+  typeof import("../../frontend/core/src/tiles/channels/canvasMixer.ts") &
   typeof import("../../frontend/core/src/tiles/channels/mix.ts") &
   typeof import("../../frontend/core/src/tiles/channels/sums.ts") &
   typeof import("../../frontend/viewer/src/core/channels/webglMixer.ts");
@@ -16,6 +17,7 @@ type Mixing = typeof import("../../frontend/core/src/tiles/channels/canvasMixer.
 declare global {
   interface Window {
     modules: Mixing;
+    kernel: InstanceType<Mixing["MixKernel"]>;
   }
 }
 
@@ -29,11 +31,13 @@ interface Case {
 
 const MIXERS = ["webgl", "canvas"] as const;
 const MODULES = [
+  "core/src/codec/mixKernel.ts",
   "core/src/tiles/channels/canvasMixer.ts",
   "core/src/tiles/channels/mix.ts",
   "core/src/tiles/channels/sums.ts",
   "viewer/src/core/channels/webglMixer.ts",
 ];
+const kernel = [...readFileSync(join(ROOT, "shared/kernel/build/kernel.wasm"))];
 const { cases } = JSON.parse(readFileSync(join(ROOT, "shared/vectors/channels/mix.json"), "utf8")) as {
   cases: readonly Case[];
 };
@@ -45,6 +49,9 @@ test.describe("mixers by themselves", () => {
     await page.addInitScript(pretendGraphicsCard);
     await page.goto("about:blank");
     await page.addScriptTag({ content: script });
+    await page.evaluate(async (wasm) => {
+      window.kernel = await window.modules.MixKernel.load(Uint8Array.from(wasm));
+    }, kernel);
   });
 
   for (const kind of MIXERS)
@@ -57,7 +64,7 @@ test.describe("mixers by themselves", () => {
             const { CanvasMixer, WebglMixer, sampleRange } = window.modules;
             const range = sampleRange({ groups: { bit_depth: bits, signed } } as never);
             const mixer =
-              wanted === "webgl" ? WebglMixer.open(range, 1 << 24, () => undefined)! : new CanvasMixer(range);
+              wanted === "webgl" ? WebglMixer.open(range, 1 << 24, () => undefined)! : new CanvasMixer(range, window.kernel);
             const kinds = signed ? [Int8Array, Int16Array] : [Uint8Array, Uint16Array];
             const size = { width: samples[0]!.length, height: 1 };
             const sum = mixer.begin(size);
@@ -84,7 +91,7 @@ test.describe("mixers by themselves", () => {
         const { CanvasMixer, WebglMixer, mixed } = window.modules;
         const range = { least: -32768, most: 32767 };
         const budget = 8 << 20;
-        const mixer = wanted === "webgl" ? WebglMixer.open(range, budget, () => undefined)! : new CanvasMixer(range);
+        const mixer = wanted === "webgl" ? WebglMixer.open(range, budget, () => undefined)! : new CanvasMixer(range, window.kernel);
         let seed = 7;
         const below = (limit: number): number => {
           seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -147,6 +154,7 @@ test.describe("a slide of channels", () => {
   const folder = temporaryFolder();
   let service: Service;
   test.beforeAll(async () => {
+    test.setTimeout(300_000); // 64 channels are imported
     const store = join(folder, "store");
     wavescope(store, ["ingest", "specimen:900x700?seed=4&channels=6", "--id", "cells", "--quality", "0.3sigma"]);
     wavescope(store, ["ingest", "specimen:1500x900?seed=6&channels=64", "--id", "many", "--quality", "0.7sigma"]);

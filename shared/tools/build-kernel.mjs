@@ -35,6 +35,8 @@ const EXPORTS = [
   "ws_decode_tile",
   "ws_decode_window",
   "ws_decode_approximation",
+  "ws_mix_add",
+  "ws_mix_clip",
 ];
 const COMMON = ["-std=c11", "-O3", "-g0", "-fno-sanitize=undefined", "-Wall", "-Wextra", "-Werror"];
 const FLAGS = [

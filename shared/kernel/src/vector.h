@@ -70,6 +70,22 @@ WS_INLINE eight_bytes clipped_bytes(four_ints low, four_ints high) {
     return result;
 }
 
+/* Sixteen signed numbers, clipped to 0..255. */
+WS_INLINE many_bytes clipped_lanes(lanes low, lanes high) {
+#if defined(__wasm_simd128__)
+    return (many_bytes)wasm_u8x16_narrow_i16x8((v128_t)low, (v128_t)high);
+#elif defined(__SSE2__)
+    return (many_bytes)_mm_packus_epi16((__m128i)low, (__m128i)high);
+#else
+    many_bytes all;
+    for (int i = 0; i < 16; i++) {
+        const int16_t v = (int16_t)(i < 8 ? low[i] : high[i - 8]);
+        all[i] = (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+    }
+    return all;
+#endif
+}
+
 WS_INLINE lanes minimum_lanes(lanes a, lanes limit) {
 #if defined(__wasm_simd128__)
     return (lanes)wasm_u16x8_min((v128_t)a, (v128_t)limit);

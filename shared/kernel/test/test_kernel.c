@@ -439,6 +439,34 @@ TEST(impossible_arguments_are_refused) {
     CHECK(ws_encode(samples, &h, &t, parent, &FIRST, &output, scratch) == WS_UNSUPPORTED_DEPTH);
 }
 
+TEST(CM5_sums_of_64_channels_are_clipped_whatever_the_depth_the_sign_and_the_number_of_pixels) {
+    static int16_t table[65536 * 4];
+    for (uint32_t i = 0; i < sizeof table / 2; i++) table[i] = i % 4 == 3 ? 0 : (int16_t)(random32() % 256);
+    for (uint32_t count = 1; count < 40; count++) {
+        const uint32_t bytes = 1 + count % 2, mask = bytes == 1 ? 0xff : 0xffff;
+        const int32_t least = count % 3 ? 0 : bytes == 1 ? -128 : -32768;
+        int16_t *sums = exactly(8 * count);
+        uint8_t *rgba = exactly(4 * count), *values = exactly(bytes * count);
+        int32_t expected[40][4];
+        for (uint32_t i = 0; i < 4 * count; i++) sums[i] = expected[i / 4][i % 4] = i % 4 == 3 ? 255 : 0;
+        for (int channel = 0; channel < 64; channel++) {
+            for (uint32_t i = 0; i < count; i++) {
+                const uint32_t value = channel % 9 ? random32() & mask : mask;
+                for (uint32_t k = 0; k < bytes; k++) values[bytes * i + k] = (uint8_t)(value >> 8 * k);
+                for (int k = 0; k < 4; k++) expected[i][k] += table[4 * ((value - (uint32_t)least) & mask) + (uint32_t)k];
+            }
+            CHECK(ws_mix_add(sums, values, bytes, least, table, count) == WS_OK);
+            CHECK(ws_mix_clip(sums, count, rgba) == WS_OK);
+            for (uint32_t i = 0; i < 4 * count; i++) {
+                const int32_t sum = expected[i / 4][i % 4];
+                CHECK(sums[i] == sum && rgba[i] == (sum > 255 ? 255 : sum));
+            }
+        }
+        CHECK(ws_mix_add(sums, values, 3, 0, table, count) == WS_ARGUMENT);
+        free(sums), free(rgba), free(values);
+    }
+}
+
 int main(void) {
     scratch = exactly(ws_scratch_bytes()), out = exactly(ws_encode_bound() + 1);
     output = (ws_output){out, ws_encode_bound(), sizes};
@@ -478,6 +506,7 @@ int main(void) {
     RUN(CS7_in_the_encode_bound_every_stream_fits_and_no_layer_is_too_long);
     RUN(CS7_a_layer_of_the_most_bytes_is_read_and_a_longer_one_refused);
     RUN(impossible_arguments_are_refused);
+    RUN(CM5_sums_of_64_channels_are_clipped_whatever_the_depth_the_sign_and_the_number_of_pixels);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

@@ -63,15 +63,16 @@ export async function openSource({
   const push = preview || files ? undefined : pushOf(manifest.url);
   const begun = http?.firstView();
   const options = { manifest, client, blockCache, pool, workers, meter, events, link: pageLink, push, begun };
-  const source = manifest.groups
-    ? (await import("./channels/openChannels")).openChannels(options, budgets, mix)
-    : new WaveletPictures(options);
-  if (first) source.fetch(first);
+  let source: PictureSource | null = null;
   try {
+    source = manifest.groups
+      ? await (await import("./channels/openChannels")).openChannels(options, budgets, mix, module)
+      : new WaveletPictures(options);
+    if (first) source.fetch(first);
     await module;
     return { source, fallback: null };
   } catch (error) {
-    source.close();
+    (source ?? pool).close();
     if (error instanceof WebAssembly.CompileError || error instanceof DOMException) {
       return server(t("viewer.decoderFailed", { message: error.message }));
     }

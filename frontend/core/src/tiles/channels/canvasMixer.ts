@@ -1,33 +1,38 @@
-/** Mixes channels on the processor: what every browser can, and what WebGL is compared with. */
+/** Mixes channels on the processor: what every browser can that decodes, and what WebGL is compared with. */
 import { ByteLru } from "../../codec/byteLru";
+import { MixKernel, type Slot } from "../../codec/mixKernel";
 import type { Size } from "../../geometry/pyramid";
 import { type SampleRange, type Shown, contributions } from "./mix";
 import type { Mixer, Sum } from "./mixer";
-import { addTo, clipTo, difference, packed } from "./sums";
 
 /** Bytes of tables: those of 64 channels of 16 bits, and of windows that are being moved. */
 const TABLES = 40 << 20;
+/** Bytes of the same contributions, which tables are made of. */
+const CONTRIBUTIONS = 2 << 20;
 
 export class CanvasMixer implements Mixer {
   readonly kind = "canvas";
-  private readonly tables = new ByteLru<Float64Array>(TABLES);
+  private readonly tables = new ByteLru<Slot>(TABLES, (slot) => this.kernel.release(slot));
+  private readonly contributions = new ByteLru<Uint8Array>(CONTRIBUTIONS);
   private readonly canvas = new OffscreenCanvas(1, 1);
   private readonly context = this.canvas.getContext("2d", { alpha: false })!;
-  private image: ImageData | null = null;
 
-  constructor(private readonly range: SampleRange) {}
+  constructor(
+    private readonly range: SampleRange,
+    private readonly kernel: MixKernel,
+  ) {}
 
   get bytes(): number {
-    return this.tables.bytes;
+    return this.tables.bytes + this.contributions.bytes + this.kernel.freeBytes;
   }
 
   begin(size: Size): Sum {
-    const sums = new Float64Array(size.width * size.height);
+    const sum = this.kernel.sum();
     return {
-      bytes: sums.byteLength,
-      change: ({ values }, now, before) => addTo(sums, values, this.tableOf(now, before), this.range.least),
-      picture: () => this.picture(size, sums),
-      release: () => undefined,
+      bytes: MixKernel.slotBytes,
+      change: ({ values }, now, before) => this.kernel.add(sum, values, this.range.least, this.tableOf(now, before)),
+      picture: () => this.picture(size, sum),
+      release: () => this.kernel.release(sum),
     };
   }
 
@@ -35,31 +40,42 @@ export class CanvasMixer implements Mixer {
     this.canvas.width = this.canvas.height = 1;
   }
 
-  private picture({ width, height }: Size, sums: Float64Array): ImageBitmap {
-    if (this.image?.width !== width || this.image.height !== height) {
-      this.image = new ImageData(width, height);
-      this.image.data.fill(255);
-      Object.assign(this.canvas, { width, height });
-    }
-    clipTo(this.image.data, sums);
-    this.context.putImageData(this.image, 0, 0);
+  private picture(size: Size, sum: Slot): ImageBitmap {
+    const { width, height } = size;
+    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    this.context.putImageData(this.kernel.picture(sum, size), 0, 0);
     return this.canvas.transferToImageBitmap();
   }
 
-  private tableOf(now: Shown | null, before: Shown | null): Float64Array {
+  /** What samples add as they are shown now, less what they added before. */
+  private tableOf(now: Shown | null, before: Shown | null): Slot {
     const name = `${nameOf(now)} ${nameOf(before)}`;
     const known = this.tables.get(name);
-    if (known) return known;
-    const table = this.make(now, before);
-    this.tables.set(name, table, table.byteLength);
-    return table;
+    if (known !== undefined) return known;
+    const slot = this.kernel.table((entries) => {
+      entries.fill(0);
+      if (now) addTo(entries, this.contributionsOf(now), 1);
+      if (before) addTo(entries, this.contributionsOf(before), -1);
+    });
+    this.tables.set(name, slot, MixKernel.slotBytes);
+    return slot;
   }
 
-  private make(now: Shown | null, before: Shown | null): Float64Array {
-    if (!before) return packed(contributions(now!, this.range));
-    return now
-      ? difference(this.tableOf(now, null), this.tableOf(before, null))
-      : this.tableOf(before, null).map((one) => -one);
+  private contributionsOf(shown: Shown): Uint8Array {
+    const name = nameOf(shown);
+    const known = this.contributions.get(name);
+    if (known) return known;
+    const made = contributions(shown, this.range);
+    this.contributions.set(name, made, made.byteLength);
+    return made;
+  }
+}
+
+function addTo(entries: Int16Array, added: Uint8Array, sign: 1 | -1): void {
+  for (let from = 0, to = 0; from < added.length; from += 3, to += 4) {
+    entries[to]! += sign * added[from]!;
+    entries[to + 1]! += sign * added[from + 1]!;
+    entries[to + 2]! += sign * added[from + 2]!;
   }
 }
 

@@ -10,7 +10,6 @@ import { HttpSlideClient } from "../../wire/slides/slideClient";
 import { slideStore } from "../../wire/stored/slideStore";
 import { BlockCache } from "../blockCache";
 import { WaveletPictures, type WaveletPicturesOptions } from "../waveletPictures";
-import { CanvasMixer } from "./canvasMixer";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { type Histogram, histogramOf } from "./histogram";
 import { type MixEntries, textOfEntries } from "./mixEntries";
@@ -49,8 +48,8 @@ export interface ChannelBudgets {
   readonly samples: number;
 }
 
-/** Opens the mixer of a slide; `lost` is called when it cannot go on. */
-export type OpenMixer = (range: SampleRange, lost: () => void) => Mixer;
+/** Opens the mixer of a slide; `lost` is called when it cannot go on. Null: the one that cannot be lost. */
+export type OpenMixer = (range: SampleRange, lost: (() => void) | null) => Mixer;
 
 /** The pictures of a slide of several channels, mixed so at first. */
 export function ofChannels(
@@ -104,6 +103,8 @@ export interface ChannelPicturesOptions {
 export class ChannelPictures implements PictureSource {
   readonly kind = "wavelet";
   private readonly sources = new Map<number, ChannelSource>();
+  /** What each was told to fetch. */
+  private readonly fields = new Map<ChannelSource, FieldRequest>();
   private readonly planes: ByteLru<Plane>;
   private readonly range: SampleRange;
   private readonly manifest: Manifest;
@@ -148,7 +149,7 @@ export class ChannelPictures implements PictureSource {
     if (textOfEntries(entriesOf(mix)) === textOfEntries(entriesOf(this.current))) return;
     this.current = mix;
     const on = new Set(mix.map(({ c }) => c));
-    for (const [c, source] of this.sources) if (!on.has(c)) source.fetch(NOTHING);
+    for (const [c, source] of this.sources) if (!on.has(c)) this.fetchOf(source, NOTHING);
     this.fetch(this.field);
     this.reportChange();
   }
@@ -192,7 +193,7 @@ export class ChannelPictures implements PictureSource {
 
   fetch(field: FieldRequest): void {
     this.field = field;
-    for (const source of this.on()) source.fetch(field);
+    for (const source of this.on()) this.fetchOf(source, field);
   }
 
   prefetch(tiles: readonly Address[]): void {
@@ -224,7 +225,6 @@ export class ChannelPictures implements PictureSource {
   }
 
   makeNow(tile: Address, layers: number): ImageBitmap | null {
-    if (this.availability(tile).layers < layers) return null;
     return this.advance(tile, layers).length === 0 ? this.mixes.picture(keyOf(tile)) : null;
   }
 
@@ -266,7 +266,7 @@ export class ChannelPictures implements PictureSource {
   /** CM10: the processor goes on, and makes all pictures anew: those that are shown may be lost, too. */
   private mixerLost(): void {
     this.mixes.mixer.close();
-    this.mixes = new TileMixes(new CanvasMixer(this.range), this.options.budget);
+    this.mixes = new TileMixes(this.options.openMixer(this.range, null), this.options.budget);
     this.lost = "canvas:";
     this.changed();
   }
@@ -277,14 +277,16 @@ export class ChannelPictures implements PictureSource {
       const name = nameOf(c, tile, own);
       return name === decoded?.name ? decoded : this.planes.get(name);
     };
-    return this.mixes.advance(keyOf(tile), this.wantedOf(tile, layers), planeOf);
+    const key = keyOf(tile);
+    return this.mixes.advance(key, this.wantedOf(key, layers), planeOf);
   }
 
   /** Each channel of the mix with so many layers, or as many more as its part in the sum has: what is better is not decoded again to be worse. */
-  private wantedOf(tile: Address, layers: number): Part[] {
+  private wantedOf(tile: string, layers: number): Part[] {
     const most = Math.max(layers, this.field.layers);
+    const layersOf = this.mixes.layersOf(tile);
     return this.current.map((shown) => {
-      const own = this.mixes.layersOf(keyOf(tile), shown.c);
+      const own = layersOf(shown.c);
       return { shown, layers: own >= layers && own <= most ? own : layers };
     });
   }
@@ -313,6 +315,14 @@ export class ChannelPictures implements PictureSource {
 
   private on(): ChannelSource[] {
     return this.current.map(({ c }) => this.sourceOf(c));
+  }
+
+  /** A source goes on with its field by itself: it is told of another one only. */
+  private fetchOf(source: ChannelSource, field: FieldRequest): void {
+    const told = this.fields.get(source);
+    if (told?.tiles === field.tiles && told.layers === field.layers) return;
+    this.fields.set(source, field);
+    source.fetch(field);
   }
 
   private sourceOf(c: number): ChannelSource {

@@ -71,9 +71,9 @@ export function defaultMix(channels: readonly Channel[]): Mix {
 export function contributions({ colour, low, high, gamma }: Shown, { least, most }: SampleRange): Uint8Array {
   const width = high - low;
   const coloured = colouredBrightness(colour, gamma);
-  const added = new Uint8Array(3 * (most - least + 1));
-  for (let s = least, at = 0; s <= most; s++, at += 3) {
-    const inside = Math.min(Math.max(s - low, 0), width);
+  const added = new Uint8Array(3 * (most - least + 1)); // 0 up to the low end of the window
+  for (let s = Math.max(low, least), at = 3 * (s - least); s <= most; s++, at += 3) {
+    const inside = Math.min(s - low, width);
     const from = 3 * Math.floor((2 * FULL * inside + width) / (2 * width));
     added[at] = coloured[from]!;
     added[at + 1] = coloured[from + 1]!;

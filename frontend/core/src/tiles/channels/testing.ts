@@ -10,14 +10,11 @@ export interface FakeBitmap {
 }
 
 class FakeImageData {
-  readonly data: Uint8ClampedArray;
-
   constructor(
+    readonly data: Uint8ClampedArray,
     readonly width: number,
     readonly height: number,
-  ) {
-    this.data = new Uint8ClampedArray(4 * width * height);
-  }
+  ) {}
 }
 
 class FakeCanvas {

@@ -6,8 +6,8 @@ import { mixed } from "./sums";
 import { type Part, TileMixes, changesBetween } from "./tileMixes";
 
 const shown = (c: number, high = 255, colour = "FFFFFF"): Shown => ({ c, colour, low: 0, high, gamma: 100 });
-const partsOf = (parts: readonly Part[]): Map<string, Part> =>
-  new Map(parts.map((part) => [`${part.shown.c}@${part.layers}`, part]));
+const partsOf = (parts: readonly Part[]): Map<number, readonly Part[]> =>
+  new Map(parts.map((part) => [part.shown.c, [part]]));
 const PIXELS = 16;
 const RANGE = { least: 0, most: 255 };
 
@@ -94,8 +94,8 @@ describe("sums of tiles", () => {
     const planeOf = (c: number): Plane => ({ name: String(c), width: 1, height: 1, values: Uint8Array.of(c) });
     const four = [0, 1, 2, 3].map((c) => ({ shown: shown(c), layers: 1 }));
     for (const tile of ["a", "b", "c"]) mixes.advance(tile, four, planeOf);
-    expect([mixer.released, mixes.bytes, mixes.layersOf("a", 0), mixes.layersOf("c", 3)]).toEqual([1, 20, 0, 1]);
+    expect([mixer.released, mixes.bytes, mixes.layersOf("a")(0), mixes.layersOf("c")(3)]).toEqual([1, 20, 0, 1]);
     mixes.advance("c", four.slice(0, 1), planeOf);
-    expect([mixer.released, mixes.layersOf("c", 0), mixes.layersOf("c", 3)]).toEqual([2, 1, 0]);
+    expect([mixer.released, mixes.layersOf("c")(0), mixes.layersOf("c")(3)]).toEqual([2, 1, 0]);
   });
 });

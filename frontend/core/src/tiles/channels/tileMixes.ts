@@ -20,28 +20,30 @@ export interface Change {
   readonly before: Shown | null;
 }
 
-/** By the names of samples. */
-type Parts = ReadonlyMap<string, Part>;
+/** By channel. A channel that gets better has two parts until the worse one is taken away. */
+type Parts = ReadonlyMap<number, readonly Part[]>;
 
 interface Entry {
   readonly sum: Sum;
-  readonly parts: Map<string, Part>;
+  readonly parts: Map<number, readonly Part[]>;
 }
-
-const keyOf = ({ shown: { c }, layers }: Part): string => `${c}@${layers}`;
 
 /** What makes of some parts others. */
 export function changesBetween(have: Parts, wanted: readonly Part[]): Change[] {
-  const added = wanted
-    .map((part) => ({ part, before: have.get(keyOf(part))?.shown ?? null }))
-    .filter(({ part, before }) => !isSame(part.shown, before))
-    .map(({ part: { shown, layers }, before }) => ({ c: shown.c, layers, now: shown, before }));
-  const keys = new Set(wanted.map(keyOf));
-  const removed = [...have.values()]
-    .filter((part) => !keys.has(keyOf(part)))
-    .map(({ shown, layers }) => ({ c: shown.c, layers, now: null, before: shown }));
-  return [...added, ...removed];
+  const changes: Change[] = [];
+  const layersOf = new Map<number, number>();
+  for (const { shown, layers } of wanted) {
+    layersOf.set(shown.c, layers);
+    const before = have.get(shown.c)?.find((part) => part.layers === layers)?.shown ?? null;
+    if (!isSame(shown, before)) changes.push({ c: shown.c, layers, now: shown, before });
+  }
+  for (const [c, parts] of have)
+    for (const { shown, layers } of parts)
+      if (layersOf.get(c) !== layers) changes.push({ c, layers, now: null, before: shown });
+  return changes;
 }
+
+const NO_PARTS: Parts = new Map();
 
 export class TileMixes {
   private readonly entries: ByteLru<Entry>;
@@ -58,10 +60,10 @@ export class TileMixes {
     return this.entries.bytes + this.mixer.bytes;
   }
 
-  /** Of how many layers the samples of a channel in the sum of a tile are; 0: it is not in it. */
-  layersOf(tile: string, c: number): number {
-    const parts = [...(this.entries.peek(tile)?.parts.values() ?? [])];
-    return Math.max(0, ...parts.filter(({ shown }) => shown.c === c).map(({ layers }) => layers));
+  /** Of how many layers the samples of each channel in the sum of a tile are; 0: it is not in it. */
+  layersOf(tile: string): (c: number) => number {
+    const parts = this.entries.peek(tile)?.parts ?? NO_PARTS;
+    return (c) => (parts.get(c) ?? []).reduce((most, { layers }) => Math.max(most, layers), 0);
   }
 
   /** Changes the sum of a tile as far as the planes at hand allow. Gives what waits for its plane; nothing: the sum is as wanted. */
@@ -71,18 +73,19 @@ export class TileMixes {
     planeOf: (c: number, layers: number) => Plane | undefined,
   ): readonly Change[] {
     let entry = this.entries.get(tile);
-    if (entry && changesBetween(entry.parts, wanted).length > wanted.length) {
+    let changes = changesBetween(entry?.parts ?? NO_PARTS, wanted);
+    if (entry && changes.length > wanted.length) {
       this.entries.delete(tile); // it is quicker to begin again
       entry = undefined;
+      changes = changesBetween(NO_PARTS, wanted);
     }
-    return changesBetween(entry?.parts ?? new Map<string, Part>(), wanted).filter((change) => {
+    return changes.filter((change) => {
       const plane = planeOf(change.c, change.layers);
       if (!plane) return true;
       entry ??= this.begin(tile, plane);
       entry.sum.change(plane, change.now, change.before);
-      const part = { shown: change.now ?? change.before!, layers: change.layers };
-      if (change.now) entry.parts.set(keyOf(part), part);
-      else entry.parts.delete(keyOf(part));
+      const others = (entry.parts.get(change.c) ?? []).filter(({ layers }) => layers !== change.layers);
+      entry.parts.set(change.c, change.now ? [...others, { shown: change.now, layers: change.layers }] : others);
       return false;
     });
   }
@@ -93,7 +96,7 @@ export class TileMixes {
   }
 
   private begin(tile: string, size: Plane): Entry {
-    const entry = { sum: this.mixer.begin(size), parts: new Map<string, Part>() };
+    const entry = { sum: this.mixer.begin(size), parts: new Map<number, readonly Part[]>() };
     this.entries.set(tile, entry, entry.sum.bytes);
     return entry;
   }

@@ -1,4 +1,5 @@
 /** Pictures of slides of channels, mixed by WebGL where there is a graphics card. */
+import { MixKernel } from "@wavescope/core/codec/mixKernel";
 import { CanvasMixer } from "@wavescope/core/tiles/channels/canvasMixer";
 import { type ChannelPictures, type OpenMixer, ofChannels } from "@wavescope/core/tiles/channels/channelPictures";
 import type { MixEntries } from "@wavescope/core/tiles/channels/mixEntries";
@@ -9,12 +10,16 @@ import { WebglMixer } from "./webglMixer";
 /** Decoded samples, and their sums, have each this part of what pictures have. */
 const PART = 1 / 3;
 
-export function openChannels(
+/** Once the kernel is here: it mixes, too. */
+export async function openChannels(
   options: WaveletPicturesOptions,
   { compressed, bitmaps }: Budgets,
   mix: MixEntries | null,
-): ChannelPictures {
+  module: Promise<WebAssembly.Module>,
+): Promise<ChannelPictures> {
   const samples = bitmaps * PART;
-  const openMixer: OpenMixer = (range, lost) => WebglMixer.open(range, samples, lost) ?? new CanvasMixer(range);
+  const kernel = await MixKernel.load(await module);
+  const openMixer: OpenMixer = (range, lost) =>
+    (lost && WebglMixer.open(range, samples, lost)) ?? new CanvasMixer(range, kernel);
   return ofChannels(options, { compressed, samples }, mix, openMixer);
 }
