@@ -68,6 +68,8 @@ class Advice:
     by_psnr: tuple[Expectation, ...] = ()
     window: Window | None = None
     """How samples of 16 bits become the pixels: then ``lossless`` is refused (ST98)."""
+    times: int = 1
+    """Time points of the file; of one of them is this advice."""
     measure: str = NAME
     """What ``score`` is: of SSIMULACRA 2, or the error in units of noise."""
 
@@ -122,6 +124,7 @@ def advise(source: SlideSource, store: Path, file: str = "", quality: str = "", 
         presets=presets,
         by_psnr=by_psnr,
         window=info.window,
+        times=info.times,
         measure=SIGMA if info.descriptions else NAME,
     )
 

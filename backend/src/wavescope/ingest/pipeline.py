@@ -103,6 +103,7 @@ class Options:
     slide_id: str
     title: str = ""
     quality: str = DEFAULT  # a name or a PSNR, see presets.py
+    channel_quality: str = ""  # of a source of channels, in place of ``quality``
     steps: Steps | None = None  # None: those that serve the quality best
     replace: bool = True
     owner: str = ""  # of a new slide; empty: the admins
@@ -140,10 +141,12 @@ def ingest(
     ingest_source = ingest_source_of(source, stored_phi, options.deidentify, options.fingerprint, time)
     if options.keep_original:
         check_keeping(ingest_source.spec, options.deidentify)
-    quality = ingest_source.target(quality_of(options.quality))
     key = SourceKey(ingest_source.spec, ingest_source.fingerprint, options.limits)
     identity = ingest_source.phi
     with keep_open(key) as opened:
+        if opened.info.descriptions and options.channel_quality:
+            options = replace(options, quality=options.channel_quality)
+        quality = ingest_source.target(quality_of(options.quality))
         check_quality(quality, opened)
         made = _Ingest(ingest_source, key, opened, StorePaths(store), options, quality)
         with made.work.entered(made.description()):

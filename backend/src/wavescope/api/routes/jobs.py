@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Query
 from starlette.requests import Request
@@ -29,6 +29,9 @@ router = new_router("jobs", "reads")
 
 FILE_NAME = 300  # characters of a file's name that the audit log stores
 QualityName = Annotated[str, Query(max_length=20, description=FORMS)]
+ChannelQuality = Annotated[str, Query(max_length=20, description="of a file of channels, in place of `quality`")]
+MAX_TIME = 1_000_000
+TimePoint = Query(ge=1, le=MAX_TIME, description="which one is imported of a file that has several")
 
 RAW_BODY = {
     "requestBody": {
@@ -46,6 +49,8 @@ class UploadParameters:
     title: Annotated[str, Query(max_length=400)] = ""
     id: Annotated[str, Query(max_length=128)] = ""
     quality: QualityName = DEFAULT
+    channel_quality: ChannelQuality = ""
+    time: Annotated[int, TimePoint] = 1
     start: bool = True
     ask_if_stored: bool = False
     again: bool = False
@@ -62,7 +67,8 @@ class UploadParameters:
             return UploadOptions(title, overlay_of=self.overlay_of, score=self.score, transform=transform)
         original = original_option(self.keep_original, request)
         slide_id, quality = check_id(self.id) if self.id else "", quality_of(self.quality).name
-        return UploadOptions(title, slide_id, quality, original=original)
+        of_channels = quality_of(self.channel_quality).name if self.channel_quality else ""
+        return UploadOptions(title, slide_id, quality, of_channels, original=original, time=self.time - 1)
 
     def hold(self) -> HoldPolicy:
         """Whether the job is to wait."""
@@ -148,8 +154,24 @@ class StartParameters:
     """The options of a job that is started; those that are absent stay as they are."""
 
     quality: QualityName = ""
+    channel_quality: ChannelQuality = ""
+    time: Annotated[int | None, TimePoint] = None
     replace: Annotated[str, Query(max_length=128)] = ""
     keep_original: bool | None = None
+
+    def changes(self, request: Request) -> dict[str, Any]:
+        """Of the job's options, checked: a quality holds for channels, too, unless they have one of their own. Raises
+        InvalidParameter.
+        """
+        found: dict[str, Any] = {}
+        if self.quality:
+            found |= {"quality": quality_of(self.quality).name, "channel_quality": ""}
+        if self.channel_quality:
+            found["channel_quality"] = quality_of(self.channel_quality).name
+        if self.time is not None:
+            found["time"] = self.time - 1
+        original = original_option(self.keep_original, request)
+        return found | ({"original": original} if original else {})
 
 
 @router.post("/jobs/{job_id}/start")
@@ -161,9 +183,7 @@ async def start_job(
     principal: PrincipalParameter,
 ) -> JobBody:
     """Starts a held job, or restarts one with other options (WI70, WI71)."""
-    quality = quality_of(parameters.quality).name if parameters.quality else ""
-    original = original_option(parameters.keep_original, request)
-    return job_body(await jobs.begin(principal, job_id, quality, parameters.replace, original))
+    return job_body(await jobs.begin(principal, job_id, parameters.changes(request), parameters.replace))
 
 
 @router.delete("/jobs/{job_id}")

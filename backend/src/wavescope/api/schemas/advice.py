@@ -53,6 +53,7 @@ class AdviceView(BaseModel):
     window: WindowView | None = Field(
         default=None, description="not null: the file's colour has more than 8 bits, and lossless is refused"
     )
+    times: Count = Field(default=1, description="time points of the file: one of them is imported")
     measure: str = Field(
         default="SSIMULACRA 2",
         description="of the scores: SSIMULACRA 2 (100: no difference; 80: none seen side by side), or of channels "

@@ -34,6 +34,7 @@ class JobBody(BaseModel):
     rate: float | None = Field(description="tiles a second")
     seconds_left: float | None
     quality: str = Field(description="as requested: a preset's name, or a PSNR such as 40dB (WI25)")
+    time: Count = Field(description="the time point of the file, from 1")
     reencodes: str | None = Field(description="the slide that gets a new version from its stored pixels (WI74)")
     overlay_of: str | None = Field(
         default=None, description="the slide that gets an overlay, with the id of the job (OV25)"
@@ -64,6 +65,7 @@ def job_body(view: JobView) -> JobBody:
         rate=view.rate,
         seconds_left=view.seconds_left,
         quality=record.options.get("quality") or DEFAULT,
+        time=record.options.get("time", 0) + 1,
         reencodes=view.reencodes,
         overlay_of=view.overlay_of,
         stored_as=list(record.options.get("stored_as", ())),

@@ -104,11 +104,13 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
         publisher = catalog.on_publish(Lease(path.parent.name, options[LEASE]).note_published)
     job = path.parent.name if LEASE in options else ""
     deidentify, quality = bool(options.get("deidentify")), options.get("quality", DEFAULT)
+    time_point, of_channels = int(options.get("time", 0)), str(options.get("channel_quality", ""))
 
     def ingested(as_: Named) -> str:
         how = Options(as_.slide_id, as_.title, quality, replace=as_.replace, owner=as_.owner, deidentify=deidentify)
         with workers_of(config, path, job) as elsewhere:
-            how = replace(how, limits=reader_limits(config.limits), backend=object_backend(config))
+            limits = replace(reader_limits(config.limits), time=time_point)
+            how = replace(how, limits=limits, backend=object_backend(config), channel_quality=of_channels)
             how = replace(how, encode_elsewhere=elsewhere, keep_original=keeps_original(config, options))
             how = replace(how, fingerprint=mark)
             made = ingest(path, config.store, publisher, how, Reporter())
@@ -121,7 +123,7 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
             return add_overlay(path, config, catalog, options)
         if options.get("reencodes"):
             return reencode(config, catalog, publisher, options)
-        mark = fingerprint(path)
+        mark = fingerprint(path, time_point)
         report(fingerprint=mark)
         return named(catalog, options, path.stem, mark, ingested)
     finally:

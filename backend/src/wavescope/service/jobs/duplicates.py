@@ -9,13 +9,14 @@ from typing import Literal, NamedTuple
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import MissingPackage, SourceError
 from wavescope.service.access.gate import Gate, Principal
+from wavescope.service.jobs.uploads import UploadOptions
 
 MAX_NAMED = 5  # slides of the same file that are named
 
 
-StoredAs = Callable[[Principal, Path, str], tuple[str, ...]]
-"""The slides made of the same file that the principal may see, of a quality if one is named; waits for the disk and for
-SQL.
+StoredAs = Callable[[Principal, Path, UploadOptions, bool], tuple[str, ...]]
+"""The slides made of the same file and time point that the principal may see; if so asked, of the same quality only.
+Waits for the disk and for SQL.
 """
 HoldPolicy = Literal["never", "if stored", "always", "answer"]
 """Whether a job waits for ``begin``; "if stored": if its owner has to decide about the existing slide. "answer": no job
@@ -29,7 +30,7 @@ class StoredSlide(NamedTuple):
     slide_id: str
 
 
-def not_stored(_principal: Principal, _path: Path, _quality: str) -> tuple[str, ...]:
+def not_stored(_principal: Principal, _path: Path, _options: UploadOptions, _alike: bool) -> tuple[str, ...]:
     """No slide is made of the same file."""
     return ()
 
@@ -40,23 +41,26 @@ class Duplicates:
     def __init__(self, catalog: Catalog, gate: Gate) -> None:
         self._catalog, self._gate = catalog, gate
 
-    def of(self, principal: Principal, path: Path, quality: str = "") -> tuple[str, ...]:
-        """Ids of the slides made of this file that the principal may see, the newest first, at most MAX_NAMED.
+    def of(self, principal: Principal, path: Path, options: UploadOptions, alike: bool = False) -> tuple[str, ...]:
+        """Ids of the slides made of this file and time point that the principal may see, the newest first, at most
+        MAX_NAMED.
 
-        ``quality``: only slides for which this quality was requested; empty: of any. Empty for a file that cannot be
-        read: its ingest reports why. Slides that the principal may not see are left out (AC24).
+        ``alike``: only slides for which the same quality was requested. Empty for a file that cannot be read: its
+        ingest reports why. Slides that the principal may not see are left out (AC24).
         """
         from wavescope.source.open import fingerprint  # here: it imports all readers of slide files
 
         try:
-            found = self._catalog.slides_of_source(fingerprint(path))
+            found = self._catalog.slides_of_source(fingerprint(path, options.time))
         except (SourceError, MissingPackage):
             return ()
         visible = (slide_id for slide_id in found if self._gate(principal, "view slide", slide_id))
-        return tuple(slide_id for slide_id in visible if not quality or self._requested(slide_id) == quality)[
-            :MAX_NAMED
-        ]
+        qualities = (options.quality, options.channel_quality or options.quality)
+        same = (slide_id for slide_id in visible if not alike or self._requested(slide_id, qualities))
+        return tuple(same)[:MAX_NAMED]
 
-    def _requested(self, slide_id: str) -> str:
-        chosen = self._catalog.get(slide_id).manifest.get("chosen") or {}
-        return str(chosen.get("quality", ""))
+    def _requested(self, slide_id: str, qualities: tuple[str, str]) -> bool:
+        """``qualities``: of a picture, and of channels."""
+        manifest = self._catalog.get(slide_id).manifest
+        chosen = manifest.get("chosen") or {}
+        return bool(chosen.get("quality", "") == qualities[bool(manifest.get("channel_descriptions"))])

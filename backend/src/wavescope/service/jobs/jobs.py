@@ -172,10 +172,10 @@ class JobService:
         return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 
     async def begin(
-        self, principal: Principal, job_id: str, quality: str = "", target: str = "", original: str = ""
+        self, principal: Principal, job_id: str, changes: Mapping[str, Any] | None = None, target: str = ""
     ) -> JobView:
         """Queues a held job. One that was started with other options is restarted, from the uploaded file.
-        ``quality``, ``original``, empty: what it has. ``target``, of a held job: the slide that gets a new version.
+        ``changes``: of its UploadOptions. ``target``, of a held job: the slide that gets a new version.
         Raises UnknownJob (also of a job that has ended), UnknownSlide, Forbidden.
         """
         require(self._gate, principal, "view jobs")
@@ -187,8 +187,8 @@ class JobService:
         if target and held:
             await require_in_thread(self._gate, principal, "rename slide", target)
             options["id"] = target
-        before = {"quality": DEFAULT, **options}
-        options = before | ({"quality": quality} if quality else {}) | ({"original": original} if original else {})
+        before = {"quality": DEFAULT, "channel_quality": "", "time": 0, **options}
+        options = before | dict(changes or {})
         if not held and options == before:
             return view
         record = await self._send_command(job_id, "anew", options)

@@ -55,9 +55,9 @@ class UploadReceiver:
         try:
             if await asyncio.to_thread(is_archive, path):
                 path = await asyncio.to_thread(unpack, path, self._limits)
-            quality = options.quality if hold == "answer" else ""
             wanted = hold == "if stored" or (hold == "answer" and not options.id)
-            found = await self._records.look_up(self._stored_as, principal, path, quality) if wanted else None
+            asked = (principal, path, options, hold == "answer")
+            found = await self._records.look_up(self._stored_as, *asked) if wanted else None
         except BaseException:
             await asyncio.to_thread(discard, path)
             raise

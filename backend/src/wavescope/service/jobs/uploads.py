@@ -31,21 +31,24 @@ def any_size(_needed: int) -> None:
 
 @dataclass(frozen=True)
 class UploadOptions:
-    """The options of a job; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
-    the same file. ``reencodes``: the digest of the stored version that is encoded again, instead of a file.
-    ``original``: "keep" or "drop" the file after the import; empty: as the setting says (ST90). ``overlay_of``: the
-    slide to which the file's shapes are added; then ``title`` is the name of the overlay, ``author`` who adds it,
-    ``score`` and ``transform`` are as Reading has them.
+    """The options of a job; empty: chosen by the ingest. ``channel_quality``: of a file of channels, in place of
+    ``quality``. ``base``: what to make the id of. ``stored_as``: slides of the same file. ``reencodes``: the digest of
+    the stored version that is encoded again, instead of a file. ``original``: "keep" or "drop" the file after the
+    import; empty: as the setting says (ST90). ``time``: the time point, from 0. ``overlay_of``: the slide to which the
+    file's shapes are added; then ``title`` is the name of the overlay, ``author`` who adds it, ``score`` and
+    ``transform`` are as Reading has them.
     """
 
     title: str = ""
     id: str = ""
     quality: str = ""
+    channel_quality: str = ""
     base: str = ""
     owner: str = ""
     stored_as: tuple[str, ...] = ()
     reencodes: str = ""
     original: str = ""
+    time: int = 0
     overlay_of: str = ""
     author: str = ""
     score: str = ""
