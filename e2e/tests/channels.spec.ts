@@ -15,6 +15,7 @@ const folder = temporaryFolder();
 let service: Service;
 
 test.beforeAll(async () => {
+  test.setTimeout(300_000); // 40 channels are imported
   const store = join(folder, "store");
   wavescope(store, ["ingest", "specimen:900x700?seed=4&channels=6", "--id", SLIDE, "--quality", "0.3sigma"]);
   wavescope(store, ["ingest", "specimen:1200x1000?seed=5&channels=40", "--id", MANY, "--quality", "lossless"]);

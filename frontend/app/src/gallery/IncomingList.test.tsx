@@ -16,6 +16,8 @@ const row = (change: Partial<Incoming> = {}): string =>
         reason: null,
         jobId: "j",
         quality: "visual",
+        channelQuality: "visual",
+        time: 1,
         reencoding: false,
         storedAs: [],
         notices: [],

@@ -1,12 +1,12 @@
 /** What the row of an import says. */
-import { qualityInText } from "../quality/labels";
+import { qualitiesInText } from "../quality/labels";
 import type { Incoming } from "../state/uploads";
 import { durationLabel } from "../ui/format";
 import { t } from "@wavescope/core/i18n/i18n";
 
 export function statusText(job: Incoming): string {
   const percent = job.progress === null ? null : Math.floor(job.progress * 100);
-  const quality = qualityInText(job.quality);
+  const quality = qualitiesInText(job);
   switch (job.phase) {
     case "sending":
       return percent === null ? t("gallery.uploading", { quality }) : t("gallery.uploadingPart", { percent, quality });

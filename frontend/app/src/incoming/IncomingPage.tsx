@@ -10,6 +10,7 @@ import { ErrorPage } from "../ui/ErrorPage";
 import { notify } from "../ui/notice";
 import { errorOf } from "../state/queries";
 import { keepOriginal } from "../state/quality";
+import { chosenFor } from "../state/uploads";
 import { navigate, slidePath } from "../state/router";
 import { startJob } from "@wavescope/core/wire/catalog/advice";
 import { QualityDialog } from "../quality/QualityDialog";
@@ -89,9 +90,12 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
         <QualityDialog
           name={job.filename}
           jobId={job.id}
-          quality={job.quality}
+          qualities={job}
+          time={job.time}
           started={false}
-          onChoose={(quality) => startJob(job.id, quality, { keepOriginal: keepOriginal() })}
+          onChoose={(choice) =>
+            startJob(job.id, chosenFor(job, choice), { keepOriginal: keepOriginal(), time: choice.time })
+          }
           onClose={() => setChoosing(false)}
         />
       )}

@@ -1,10 +1,12 @@
-import { Button, Checkbox, Group, Loader, Modal, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Loader, Modal, NumberInput, Text } from "@mantine/core";
 import { useState } from "react";
 import { type Advice, expectedOf } from "@wavescope/core/wire/catalog/advice";
+import type { Qualities } from "@wavescope/core/wire/catalog/jobs";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { bytesLabel, sizeLabel } from "../ui/format";
 import { isNoSlide, useAdvice } from "./useAdvice";
-import { keepOriginal, rememberKeepOriginal } from "../state/quality";
+import { isRequestable, keepOriginal, rememberKeepOriginal } from "../state/quality";
+import type { FileChoice } from "../state/uploads";
 import { QualityOptions } from "./QualityOptions";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -12,24 +14,31 @@ interface Props {
   readonly name: string;
   /** Null while the file is being uploaded. */
   readonly jobId: string | null;
-  /** The one requested so far. */
-  readonly quality: string;
+  /** Those requested so far. */
+  readonly qualities: Qualities;
+  /** The time point of the file, from 1. */
+  readonly time: number;
   /** Whether the import has begun: then it starts again in another quality. */
   readonly started: boolean;
-  readonly onChoose: (quality: string) => Promise<unknown>;
+  readonly onChoose: (choice: FileChoice) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** The image quality of one file, with sizes and times. The user need not wait for the estimate. */
-export function QualityDialog({ name, jobId, quality, started, onChoose, onClose }: Props) {
-  const [chosen, setChosen] = useState<string | null>(quality);
+/** The image quality of one file, with sizes and times, and its time point. The user need not wait for the estimate. */
+export function QualityDialog({ name, jobId, qualities, time: timeSoFar, started, onChoose, onClose }: Props) {
+  const [entered, setEntered] = useState<string | null>();
+  const [time, setTime] = useState<number | null>(timeSoFar);
   const [kept, setKept] = useState(keepOriginal);
   const [failure, setFailure] = useState<unknown>(null);
   const { data: advice, error } = useAdvice(jobId ?? "", jobId !== null);
+  const measure = advice?.measure ?? null;
+  const quality = measure === "sigma" ? qualities.channelQuality : qualities.quality;
+  const isOpen = entered === undefined || (entered !== null && !isRequestable(entered, measure)); // chosen before the kind was known
+  const chosen = isOpen ? quality : entered;
   const full = advice !== undefined && chosen !== null && expectedOf(advice, chosen)?.fits === false;
   const choose = (): void => {
     if (kept !== undefined) rememberKeepOriginal(kept);
-    if (chosen) onChoose(chosen).then(onClose, setFailure);
+    if (chosen && time) onChoose({ quality: chosen, measure, time }).then(onClose, setFailure);
   };
   return (
     <Modal
@@ -53,7 +62,8 @@ export function QualityDialog({ name, jobId, quality, started, onChoose, onClose
           <Estimating />
         )}
       </Text>
-      <QualityOptions name={name} chosen={chosen} advice={advice} onChoose={setChosen} />
+      {advice && advice.times > 1 && <TimePoint times={advice.times} value={time} onChange={setTime} />}
+      <QualityOptions key={measure} name={name} chosen={chosen} advice={advice} onChoose={setEntered} />
       <Checkbox
         mt="sm"
         label={t("quality.keepOriginal")}
@@ -74,18 +84,51 @@ export function QualityDialog({ name, jobId, quality, started, onChoose, onClose
       )}
       <Group justify="space-between" mt="md">
         <Text size="xs" c="dimmed">
-          {t(started && chosen !== quality ? "quality.changeHint" : "quality.choiceHint")}
+          {t(started && (chosen !== quality || time !== timeSoFar) ? "quality.changeHint" : "quality.choiceHint")}
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button disabled={full || !chosen} onClick={choose}>
+          <Button disabled={full || !chosen || !time} onClick={choose}>
             {started ? t("quality.changeQuality") : t("common.importSlide")}
           </Button>
         </Group>
       </Group>
     </Modal>
+  );
+}
+
+interface TimePointProps {
+  readonly times: number;
+  /** From 1; null: out of range. */
+  readonly value: number | null;
+  readonly onChange: (time: number | null) => void;
+}
+
+/** Which of several time points is imported. */
+function TimePoint({ times, value, onChange }: TimePointProps) {
+  const [typed, setTyped] = useState<number | string>(value ?? "");
+  const change = (entry: number | string): void => {
+    setTyped(entry);
+    onChange(typeof entry === "number" && entry >= 1 && entry <= times ? entry : null);
+  };
+  return (
+    <NumberInput
+      label={t("quality.timePoint")}
+      description={t("quality.timePointHint", { times })}
+      value={typed}
+      onChange={change}
+      min={1}
+      max={times}
+      allowDecimal={false}
+      allowNegative={false}
+      clampBehavior="none"
+      inputMode="numeric"
+      mt="xs"
+      maw={352}
+      error={value === null}
+    />
   );
 }
 

@@ -20,6 +20,7 @@ const advice: Advice = {
   },
   byPsnr: [expected(800_000, 30), expected(3_200_000, 40)],
   window: null,
+  times: 1,
   measure: "SSIMULACRA 2",
 };
 

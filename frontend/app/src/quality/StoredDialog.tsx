@@ -5,7 +5,7 @@ import { dateLabel } from "../ui/dates";
 import { useManifest } from "../state/queries";
 import { navigate, slidePath } from "../state/router";
 import { type Incoming, begin, cancel } from "../state/uploads";
-import { qualityName } from "./labels";
+import { qualitiesInText } from "./labels";
 import styles from "./storing.module.css";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -78,7 +78,7 @@ function StoredFile({ job, onFailure, onClose }: FileProps) {
       <Text size="xs" c="dimmed" mt={6}>
         {t(slide?.editable ? "quality.replaceOrKeepBoth" : "quality.keepBothHint", {
           title,
-          quality: qualityName(job.quality).toLowerCase(),
+          quality: qualitiesInText(job),
         })}
       </Text>
     </section>

@@ -12,15 +12,15 @@ export function StoringDialogs() {
   const list = useStore(incoming);
   const job = list.find(({ key }) => key === changing);
   if (job && ["sending", "waiting", "ingesting", "held"].includes(job.phase)) {
-    const { key, jobId, name, quality, phase } = job;
-    const choose = (chosen: string): Promise<unknown> => changeQuality(key, chosen);
+    const { key, jobId, name, phase, time } = job;
     return (
       <QualityDialog
         name={name}
         jobId={jobId}
-        quality={quality}
+        qualities={job}
+        time={time}
         started={phase !== "held"}
-        onChoose={choose}
+        onChoose={(choice) => changeQuality(key, choice)}
         onClose={closeDialogs}
       />
     );

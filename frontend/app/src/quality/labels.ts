@@ -1,5 +1,5 @@
 /** The image qualities in words. */
-import { type Preset, isPreset, psnrOfQuality, sigmaOfQuality } from "@wavescope/core/wire/catalog/jobs";
+import { type Preset, type Qualities, isPreset, psnrOfQuality, sigmaOfQuality } from "@wavescope/core/wire/catalog/jobs";
 import type { SampleWindow } from "@wavescope/core/wire/catalog/advice";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -30,6 +30,14 @@ export function qualityName(quality: string): string {
 /** The same inside a sentence. */
 export function qualityInText(quality: string): string {
   return isPreset(quality) ? qualityName(quality).toLowerCase() : qualityName(quality);
+}
+
+/** Those of a file whose kind may not be known yet. */
+export function qualitiesInText({ quality, channelQuality }: Qualities): string {
+  const pictures = qualityInText(quality);
+  return quality === channelQuality
+    ? pictures
+    : t("quality.ofEachKind", { pictures, channels: qualityInText(channelQuality) });
 }
 
 /** Which samples of a file with more than 8 bits became 0 and 255. */

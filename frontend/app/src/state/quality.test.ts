@@ -1,29 +1,54 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type FakePage, forbidStorage, openPage } from "../fakePage";
-import { quality, rememberQuality } from "./quality";
+import { isRequestable, qualities, rememberQuality, withChosen } from "./quality";
 
 let page: FakePage;
 beforeEach(() => (page = openPage()));
 afterEach(() => vi.unstubAllGlobals());
 
+const both = (quality: string, channelQuality = quality) => ({ quality, channelQuality });
+
 it("is visually lossless until another is chosen", () => {
-  expect(quality()).toBe("visual");
-  rememberQuality("lossless");
-  expect(quality()).toBe("lossless");
+  expect(qualities()).toEqual(both("visual"));
+  rememberQuality("lossless", null);
+  expect(qualities()).toEqual(both("lossless"));
 });
 
-it("may be a PSNR of the user's choice (ST66)", () => {
-  rememberQuality("38.5dB");
-  expect(quality()).toBe("38.5dB");
+it("ST66: is another one of channels: a PSNR is for pictures alone, an error in units of noise for channels", () => {
+  rememberQuality("38.5dB", null);
+  expect(qualities()).toEqual(both("38.5dB", "visual"));
+  rememberQuality("0.3sigma", "sigma");
+  expect(qualities()).toEqual(both("38.5dB", "0.3sigma"));
+  rememberQuality("fine", "SSIMULACRA 2");
+  expect(qualities()).toEqual(both("fine", "0.3sigma"));
+  rememberQuality("lossless", "sigma");
+  expect(qualities()).toEqual(both("fine", "lossless"));
+  expect(withChosen(both("40dB", "1sigma"), "compact", null)).toEqual(both("compact"));
+});
+
+it.each([
+  ["40dB", true, false],
+  ["0.5sigma", false, true],
+  ["fine", true, true],
+  ["best", false, false],
+])("can be requested: %s of pictures: %s, of channels: %s", (quality, pictures, channels) => {
+  expect([isRequestable(quality, "SSIMULACRA 2"), isRequestable(quality, "sigma")]).toEqual([pictures, channels]);
+});
+
+it("is taken over of channels from a browser that stored one quality of all", () => {
+  page.localStorage.setItem("wavescope.quality", "0.5sigma");
+  expect(qualities()).toEqual(both("visual", "0.5sigma"));
+  page.localStorage.setItem("wavescope.quality", "lossless");
+  expect(qualities()).toEqual(both("lossless"));
 });
 
 it.each(["jpeg", "29dB", "51dB", "40", "40.25dB"])("is visually lossless where the browser stores %s", (stored) => {
   page.localStorage.setItem("wavescope.quality", stored);
-  expect(quality()).toBe("visual");
+  expect(qualities()).toEqual(both("visual"));
 });
 
 it("is the default in a browser that forbids storage, and choosing does not fail", () => {
   forbidStorage();
-  expect(() => rememberQuality("lossless")).not.toThrow();
-  expect(quality()).toBe("visual");
+  expect(() => rememberQuality("lossless", null)).not.toThrow();
+  expect(qualities()).toEqual(both("visual"));
 });

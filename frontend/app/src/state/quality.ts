@@ -1,22 +1,49 @@
-/** The options of an import that were chosen last: files are imported in it until another one is chosen. Stored in this browser. */
-import { isPreset, psnrOfQuality, sigmaOfQuality } from "@wavescope/core/wire/catalog/jobs";
+/** The options of an import that were chosen last: files are imported in them until others are chosen. Stored in this browser. */
+import type { Measure } from "@wavescope/core/wire/catalog/advice";
+import { type Qualities, isPreset, psnrOfQuality, sigmaOfQuality } from "@wavescope/core/wire/catalog/jobs";
 
 const QUALITY = "wavescope.quality";
+const CHANNEL_QUALITY = "wavescope.channelQuality";
 const DEFAULT = "visual";
 const KEEP_ORIGINAL = "wavescope.keepOriginal";
 
-export function quality(): string {
+const isOfPictures = (quality: string): boolean => isPreset(quality) || psnrOfQuality(quality) !== null;
+const isOfChannels = (quality: string): boolean => isPreset(quality) || sigmaOfQuality(quality) !== null;
+
+/** Whether it can be requested of such a file; `measure`, null: not known yet. */
+export function isRequestable(quality: string, measure: Measure | null): boolean {
+  if (measure === null) return isOfPictures(quality) || isOfChannels(quality);
+  return measure === "sigma" ? isOfChannels(quality) : isOfPictures(quality);
+}
+
+/** Those that were chosen last. */
+export function qualities(): Qualities {
   try {
-    const stored = localStorage.getItem(QUALITY) ?? DEFAULT;
-    return isPreset(stored) || psnrOfQuality(stored) !== null || sigmaOfQuality(stored) !== null ? stored : DEFAULT;
+    const [chosen, ofChannels] = [QUALITY, CHANNEL_QUALITY].map((key) => localStorage.getItem(key) ?? "");
+    return {
+      quality: isOfPictures(chosen!) ? chosen! : DEFAULT,
+      channelQuality: [ofChannels!, chosen!].find(isOfChannels) ?? DEFAULT,
+    };
   } catch {
-    return DEFAULT; // a browser that stores nothing
+    return { quality: DEFAULT, channelQuality: DEFAULT }; // a browser that stores nothing
   }
 }
 
-export function rememberQuality(chosen: string): void {
+/** With another one chosen, of the kind of file for which that is possible; `measure`: of the file, null: not known yet. */
+export function withChosen(before: Qualities, chosen: string, measure: Measure | null): Qualities {
+  const channels = measure === null ? isOfChannels(chosen) : measure === "sigma";
+  const pictures = measure === null ? isOfPictures(chosen) : measure !== "sigma";
+  return {
+    quality: pictures ? chosen : before.quality,
+    channelQuality: channels ? chosen : before.channelQuality,
+  };
+}
+
+export function rememberQuality(chosen: string, measure: Measure | null): void {
+  const { quality, channelQuality } = withChosen(qualities(), chosen, measure);
   try {
-    localStorage.setItem(QUALITY, chosen);
+    localStorage.setItem(QUALITY, quality);
+    localStorage.setItem(CHANNEL_QUALITY, channelQuality);
   } catch {
     // the default is used next time
   }

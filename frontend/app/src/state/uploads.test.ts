@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
-import type { Job } from "@wavescope/core/wire/catalog/jobs";
+import type { Job, Qualities } from "@wavescope/core/wire/catalog/jobs";
+import type { Measure } from "@wavescope/core/wire/catalog/advice";
 import { ProblemError } from "@wavescope/core/wire/http/errors";
 import {
   adoptJobs,
@@ -18,6 +19,7 @@ const wire = vi.hoisted(() => ({
   sent: [] as {
     name: string;
     quality: string;
+    channelQuality: string;
     progress: (sent: number, total: number) => void;
     job: (id: string) => void;
     done: (job: unknown) => void;
@@ -30,23 +32,28 @@ const wire = vi.hoisted(() => ({
 }));
 
 vi.mock("@wavescope/core/wire/catalog/advice", () => ({
-  startJob: (id: string, quality: string, options: { replace?: string } = {}) => {
-    wire.started.push([id, quality, options.replace ?? ""].join(" ").trim());
-    return Promise.resolve(job({ id, state: "queued", quality }));
+  startJob: (
+    id: string,
+    { quality, channelQuality }: Qualities,
+    { replace = "", time = 1 }: { replace?: string; time?: number } = {},
+  ) => {
+    const own = channelQuality === quality ? "" : `(${channelQuality})`;
+    wire.started.push([id, quality, own, replace, time > 1 ? `t${time}` : ""].filter(Boolean).join(" "));
+    return Promise.resolve(job({ id, state: "queued", quality, channelQuality, time }));
   },
 }));
 
 vi.mock("@wavescope/core/wire/catalog/resumableUpload", () => ({
   upload: (
     file: { name: string },
-    quality: string,
+    { quality, channelQuality }: Qualities,
     progress: (sent: number, total: number) => void,
     onJob: (id: string) => void,
   ) => {
     let abort = (): void => undefined;
     const job = new Promise((done, fail) => {
       abort = () => fail(new DOMException("aborted", "AbortError"));
-      wire.sent.push({ name: file.name, quality, progress, job: onJob, done, fail });
+      wire.sent.push({ name: file.name, quality, channelQuality, progress, job: onJob, done, fail });
     });
     return { job, abort: () => abort() };
   },
@@ -74,12 +81,15 @@ const job = (change: Partial<Job>): Job => ({
   total: 0,
   secondsLeft: null,
   quality: "visual",
+  channelQuality: "visual",
+  time: 1,
   reencodes: null,
   storedAs: [],
   notices: [],
   error: null,
   ...change,
 });
+const choice = (quality: string, measure: Measure | null = null, time = 1) => ({ quality, measure, time });
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const phases = (): string[] => incoming.getState().map((one) => `${one.name} ${one.phase}`);
 
@@ -129,7 +139,7 @@ it("asks about a file that is held, once it is there", async () => {
 it("sends files in the quality chosen last, and remembers another one", async () => {
   sendFiles([file("a.svs")]);
   expect(wire.sent[0]!.quality).toBe("visual");
-  await changeQuality(incoming.getState()[0]!.key, "lossless");
+  await changeQuality(incoming.getState()[0]!.key, choice("lossless"));
   sendFiles([file("b.svs")]);
   expect(wire.sent[1]!.quality).toBe("lossless");
   wire.sent[0]!.done(job({ state: "queued", id: "ja" }));
@@ -142,9 +152,21 @@ it("begins a running job once more in another quality", async () => {
   sendFiles([file("a.svs")]);
   wire.sent[0]!.done(job({ id: "ja", done: 3, total: 4 }));
   await turn();
-  await changeQuality(incoming.getState()[0]!.key, "lossless");
+  await changeQuality(incoming.getState()[0]!.key, choice("lossless"));
   expect(wire.started).toEqual(["ja lossless"]);
   expect(incoming.getState()[0]).toMatchObject({ phase: "waiting", progress: null, quality: "lossless" });
+});
+
+it("begins with a time point, and with the quality of channels once it is known that the file has them", async () => {
+  sendFiles([file("a.nd2")]);
+  await changeQuality(incoming.getState()[0]!.key, choice("40dB"));
+  wire.sent[0]!.done(job({ state: "queued", id: "ja" }));
+  await turn();
+  await changeQuality(incoming.getState()[0]!.key, choice("0.3sigma", "sigma", 3));
+  expect(wire.started).toEqual(["ja 40dB (visual)", "ja 0.3sigma t3"]);
+  expect(incoming.getState()[0]).toMatchObject({ quality: "0.3sigma", time: 3 });
+  sendFiles([file("b.nd2")]);
+  expect(wire.sent[1]).toMatchObject({ quality: "40dB", channelQuality: "0.3sigma" });
 });
 
 it("replaces the slide of a file that is stored already, or keeps both", async () => {

@@ -1,15 +1,15 @@
 /** Files on their way in: sent, then ingested by a job, then a slide. State without React. */
 import { createStore } from "zustand/vanilla";
-import { startJob } from "@wavescope/core/wire/catalog/advice";
+import { type Measure, startJob } from "@wavescope/core/wire/catalog/advice";
 import { cancelJob, listJobs } from "@wavescope/core/wire/catalog/catalogClient";
 import { followJob } from "@wavescope/core/wire/catalog/followJob";
 import { type Upload, upload } from "@wavescope/core/wire/catalog/resumableUpload";
 import { ProblemError, isAbort } from "@wavescope/core/wire/http/errors";
 import { explain } from "@wavescope/core/wire/http/explain";
-import { type Job, hasEnded } from "@wavescope/core/wire/catalog/jobs";
-import { keepOriginal, quality, rememberQuality } from "./quality";
+import { type Job, type Qualities, hasEnded } from "@wavescope/core/wire/catalog/jobs";
+import { keepOriginal, qualities, rememberQuality, withChosen } from "./quality";
 
-export interface Incoming {
+export interface Incoming extends Qualities {
   readonly key: string;
   readonly name: string;
   readonly phase: "sending" | "held" | "waiting" | "ingesting" | "done" | "failed" | "cancelled";
@@ -19,7 +19,8 @@ export interface Incoming {
   readonly slideId: string | null;
   readonly reason: string | null;
   readonly jobId: string | null;
-  readonly quality: string;
+  /** The time point of the file, from 1. */
+  readonly time: number;
   /** Whether a stored slide gets a new version: then there is no file to preview, and the quality is not changed. */
   readonly reencoding: boolean;
   /** Slides of the same file: the uploader is asked what becomes of them while the phase is `held`. */
@@ -65,7 +66,8 @@ export function sendFiles(files: Iterable<File>): void {
       slideId: null,
       reason: null,
       jobId: null,
-      quality: quality(),
+      ...qualities(),
+      time: 1,
       reencoding: false,
       storedAs: [],
       notices: [],
@@ -123,24 +125,41 @@ export function dismiss(key: string): void {
   );
 }
 
-/** Chooses the quality of a file on its way in, and of those to come. A running import starts again. */
-export async function changeQuality(key: string, chosen: string): Promise<void> {
-  rememberQuality(chosen);
-  const jobId = entryAt(key)?.jobId;
-  if (jobId) follow(key, await startJob(jobId, chosen, { keepOriginal: keepOriginal() }));
-  else patch(key, { quality: chosen });
+/** What is chosen of a file, and for it. */
+export interface FileChoice {
+  readonly quality: string;
+  /** Of the file; null: not known yet. */
+  readonly measure: Measure | null;
+  /** The time point, from 1. */
+  readonly time: number;
+}
+
+/** Of the file for which they are chosen, and what is remembered for those to come. */
+export function chosenFor(before: Qualities, { quality, measure }: FileChoice): Qualities {
+  rememberQuality(quality, measure);
+  return measure === null ? withChosen(before, quality, null) : { quality, channelQuality: quality };
+}
+
+/** Chooses the quality of a file on its way in, and of those to come, and its time point. A running import starts again. */
+export async function changeQuality(key: string, choice: FileChoice): Promise<void> {
+  const entry = entryAt(key);
+  if (!entry) return;
+  const { time } = choice;
+  const chosen = chosenFor(entry, choice);
+  if (entry.jobId) follow(key, await startJob(entry.jobId, chosen, { keepOriginal: keepOriginal(), time }));
+  else patch(key, { ...chosen, time });
 }
 
 /** Answers the question about a file that is stored already: one more slide, or a new version of one. */
 export async function begin(key: string, replace?: string): Promise<void> {
-  const { jobId, quality } = entryAt(key)!;
-  follow(key, await startJob(jobId!, quality, { replace, keepOriginal: keepOriginal() }));
+  const entry = entryAt(key)!;
+  follow(key, await startJob(entry.jobId!, entry, { replace, keepOriginal: keepOriginal() }));
 }
 
 /** Runs a job again that a fault of the machine has stopped, as it was (WI135). */
 export function tryAgain(key: string): void {
-  const { jobId, quality } = entryAt(key)!;
-  void startJob(jobId!, quality)
+  const entry = entryAt(key)!;
+  void startJob(entry.jobId!, entry)
     .then((job) => follow(key, job))
     .catch((error: unknown) => patch(key, { reason: explain(error) }));
 }
@@ -161,20 +180,20 @@ function sendLater(key: string, file: File, attempts: number, reason: string): b
 
 async function send(key: string, file: File, attempts = 0): Promise<void> {
   patch(key, { phase: "sending", progress: 0, reason: null });
-  const { quality: requested } = entryAt(key)!;
+  const requested = qualitiesOf(entryAt(key)!);
   const onProgress = (sent: number, total: number): void => patch(key, { progress: total > 0 ? sent / total : null });
   const onJob = (jobId: string): void => patch(key, { jobId });
   const sending = upload(file, requested, onProgress, onJob, keepOriginal());
   running.set(key, sending);
   try {
     const job = await sending.job;
-    const wanted = entryAt(key)?.quality ?? requested; // it may have been changed meanwhile
+    const wanted = qualitiesOf(entryAt(key) ?? requested); // they may have been changed meanwhile
     const held = job.state === "held";
-    const unchanged = { ...job, quality: wanted };
+    const same = wanted.quality === requested.quality && wanted.channelQuality === requested.channelQuality;
     follow(
       key,
-      wanted === requested || held
-        ? unchanged
+      same || held
+        ? { ...job, ...wanted }
         : await startJob(job.id, wanted, { keepOriginal: keepOriginal() }).catch(() => job),
     ); // it may have ended
     if (held) onQuestion();
@@ -189,6 +208,8 @@ async function send(key: string, file: File, attempts = 0): Promise<void> {
   }
 }
 
+const qualitiesOf = ({ quality, channelQuality }: Qualities): Qualities => ({ quality, channelQuality });
+
 const isNotAccepted = (error: unknown): boolean => error instanceof ProblemError && error.status === 503;
 
 const followed = new Map<string, () => void>();
@@ -196,8 +217,8 @@ const followed = new Map<string, () => void>();
 function follow(key: string, job: Job): void {
   followed.get(key)?.();
   const handleJob = (now: Job): void => {
-    const chosen = now.state === "held" ? entryAt(key)?.quality : undefined;
-    const entry = { ...entryOf(key, now), ...(chosen && { quality: chosen }) };
+    const chosen = now.state === "held" ? entryAt(key) : undefined;
+    const entry = { ...entryOf(key, now), ...(chosen && qualitiesOf(chosen)) };
     if (incoming.getState().some((entry) => entry.key === key))
       patch(key, { ...entry, name: now.filename || undefined });
     else add(entry);
@@ -228,6 +249,8 @@ function entryOf(key: string, job: Job): Incoming {
     reason: job.error && (job.error.detail || job.error.title),
     jobId: job.id,
     quality: job.quality,
+    channelQuality: job.channelQuality,
+    time: job.time,
     reencoding: job.reencodes !== null,
     storedAs: job.storedAs,
     notices: job.notices,

@@ -95,6 +95,8 @@ export function servedJob(change: Partial<Wire.JobBody> = {}): Wire.JobBody {
     rate: null,
     seconds_left: null,
     quality: "visual",
+    channel_quality: "visual",
+    time: 1,
     reencodes: null,
     stored_as: [],
     notices: [],

@@ -34,6 +34,7 @@ class JobBody(BaseModel):
     rate: float | None = Field(description="tiles a second")
     seconds_left: float | None
     quality: str = Field(description="as requested: a preset's name, or a PSNR such as 40dB (WI25)")
+    channel_quality: str = Field(description="the same, if the file has channels")
     time: Count = Field(description="the time point of the file, from 1")
     reencodes: str | None = Field(description="the slide that gets a new version from its stored pixels (WI74)")
     overlay_of: str | None = Field(
@@ -55,6 +56,7 @@ class JobList(BaseModel):
 def job_body(view: JobView) -> JobBody:
     """A job as served."""
     record = view.record
+    quality = record.options.get("quality") or DEFAULT
     return JobBody(
         id=record.id,
         state=record.state,
@@ -64,7 +66,8 @@ def job_body(view: JobView) -> JobBody:
         total=record.total,
         rate=view.rate,
         seconds_left=view.seconds_left,
-        quality=record.options.get("quality") or DEFAULT,
+        quality=quality,
+        channel_quality=record.options.get("channel_quality") or quality,
         time=record.options.get("time", 0) + 1,
         reencodes=view.reencodes,
         overlay_of=view.overlay_of,

@@ -44,6 +44,7 @@ describe("WI51: advice", () => {
       presets: advice.presets,
       byPsnr: advice.by_psnr,
       window: null,
+      times: 1,
       measure: "SSIMULACRA 2",
     });
     expect(requested[0]!.line).toBe("GET /api/v1/jobs/j%2F1/advice");
@@ -94,14 +95,18 @@ describe("WI73, WI74: a new version of a stored slide", () => {
   });
 });
 
+const both = (quality: string, channelQuality = quality) => ({ quality, channelQuality });
+
 describe("WI70, WI71, WI133: starting a job", () => {
   it("sends the image quality, and no slide to replace unless one is given", async () => {
     const requested = stubFetch(servedJob({ state: "queued", quality: "lossless" }));
-    expect(await startJob("j", "lossless")).toMatchObject({ state: "queued", quality: "lossless" });
-    await startJob("j", "visual", { replace: "he 1", keepOriginal: true });
+    expect(await startJob("j", both("lossless"))).toMatchObject({ state: "queued", quality: "lossless" });
+    await startJob("j", both("visual"), { replace: "he 1", keepOriginal: true });
+    await startJob("j", both("40dB", "0.3sigma"), { time: 2 });
     expect(requested.map(({ line }) => line)).toEqual([
       "POST /api/v1/jobs/j/start?quality=lossless",
       "POST /api/v1/jobs/j/start?quality=visual&replace=he+1&keep_original=true",
+      "POST /api/v1/jobs/j/start?quality=40dB&channel_quality=0.3sigma&time=2",
     ]);
   });
 });

@@ -2,7 +2,16 @@
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import { ContractError } from "../http/errors";
-import { type Job, PRESETS, type Preset, isPreset, jobOf, psnrOfQuality } from "./jobs";
+import {
+  type Job,
+  PRESETS,
+  type Preset,
+  type Qualities,
+  isPreset,
+  jobOf,
+  psnrOfQuality,
+  qualityParameters,
+} from "./jobs";
 
 /** The disk needs this much of the size (WI51). */
 const SPACE = 1.3;
@@ -28,6 +37,8 @@ export interface Advice {
   readonly byPsnr: readonly Expected[];
   /** Which samples of the file become 0 and 255; null: its samples are those that are stored. */
   readonly window: SampleWindow | null;
+  /** Time points of the file: one is imported. */
+  readonly times: number;
   /** What the scores are. */
   readonly measure: Measure;
 }
@@ -46,15 +57,17 @@ export async function startReencoding(slideId: string, quality: string): Promise
   return jobOf(await call("POST /slides/{slide_id}/reencode", { path: { slide_id: slideId }, query: { quality } }));
 }
 
-/** What else is chosen when a job begins: the slide that gets a new version; whether the file is stored (WI133). */
+/** What else is chosen when a job begins: the slide that gets a new version; whether the file is stored (WI133); the time point, from 1. */
 export interface StartOptions {
   readonly replace?: string;
   readonly keepOriginal?: boolean;
+  readonly time?: number;
 }
 
 /** Begins a held job, or one that runs with other options once more. */
-export async function startJob(id: string, quality: string, options: StartOptions = {}): Promise<Job> {
-  const query = { quality, replace: options.replace, keep_original: options.keepOriginal };
+export async function startJob(id: string, qualities: Qualities, options: StartOptions = {}): Promise<Job> {
+  const { replace, keepOriginal: keep_original, time } = options;
+  const query = { ...qualityParameters(qualities), replace, keep_original, time };
   return jobOf(await call("POST /jobs/{job_id}/start", { path: { job_id: id }, query }));
 }
 
@@ -99,6 +112,7 @@ function adviceOf({ width, height, planes, presets, ...bytes }: Wire.AdviceView)
     presets,
     byPsnr: bytes.by_psnr,
     window: bytes.window ?? null,
+    times: bytes.times ?? 1,
     measure: bytes.measure === "sigma" ? "sigma" : "SSIMULACRA 2",
   };
 }

@@ -21,6 +21,8 @@ it("WI26: a job as served becomes a job of the page", () => {
     total: 2,
     secondsLeft: 4.5,
     quality: "visual",
+    channelQuality: "visual",
+    time: 1,
     reencodes: null,
     storedAs: ["a"],
     notices: ["n"],

@@ -39,9 +39,22 @@ export function isPreset(quality: string): quality is Preset {
   return PRESETS.some((preset) => preset === quality);
 }
 
+/** What is requested of a file whose kind is not known yet: of a picture, and of channels. */
+export interface Qualities {
+  /** A preset, or a PSNR of the finest level such as "40dB". */
+  readonly quality: string;
+  /** A preset, or an error such as "0.3sigma". */
+  readonly channelQuality: string;
+}
+
+/** As parameters (WI25): one holds for both unless channels have their own. */
+export function qualityParameters({ quality, channelQuality }: Qualities) {
+  return { quality, ...(channelQuality !== quality && { channel_quality: channelQuality }) };
+}
+
 export type JobState = Wire.JobBody["state"];
 
-export interface Job {
+export interface Job extends Qualities {
   readonly id: string;
   readonly state: JobState;
   readonly filename: string;
@@ -49,8 +62,8 @@ export interface Job {
   readonly done: number;
   readonly total: number;
   readonly secondsLeft: number | null;
-  /** A preset, or a PSNR of the finest level such as "40dB". */
-  readonly quality: string;
+  /** The time point of the file, from 1. */
+  readonly time: number;
   /** The slide that gets a new version from its stored pixels; null: a file is imported. */
   readonly reencodes: string | null;
   /** Ids of slides made of the same file, while the uploader is asked what becomes of them. */
@@ -71,6 +84,8 @@ export function jobOf(body: Wire.JobBody): Job {
     total,
     secondsLeft: body.seconds_left,
     quality,
+    channelQuality: body.channel_quality,
+    time: body.time,
     reencodes: body.reencodes,
     storedAs: body.stored_as,
     notices: body.notices,

@@ -79,7 +79,7 @@ afterEach(() => {
 const U1 = "/api/v1/uploads/resumable/u1";
 
 async function sent(progress = vi.fn()) {
-  const { job } = upload(file, "lossless", progress, (id) => known.push(id));
+  const { job } = upload(file, { quality: "lossless", channelQuality: "lossless" }, progress, (id) => known.push(id));
   const ended = job.catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   return { result: await ended, progress };
@@ -139,7 +139,7 @@ it("OP27: reports a full disk, which a browser sees only as a broken connection 
 });
 
 it("WI97: that is cancelled rejects with an abort and is removed", async () => {
-  const { job, abort } = upload(file, "visual", vi.fn(), vi.fn());
+  const { job, abort } = upload(file, { quality: "visual", channelQuality: "visual" }, vi.fn(), vi.fn());
   const ended = job.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(10);
   abort();

@@ -2,7 +2,7 @@
 import { API, call } from "../http/api";
 import { OfflineError, ProblemError, mayRecover } from "../http/errors";
 import { parseProblem, request } from "../http/http";
-import { type Job, jobOf } from "./jobs";
+import { type Job, type Qualities, jobOf, qualityParameters } from "./jobs";
 
 export interface Upload {
   /** The job that the file became. Once all of it has arrived, an answer about the job that is lost is asked for again. */
@@ -30,13 +30,17 @@ const RESUMABLE = ["upload-busy", "wrong-offset", "credentials-expired"];
 /** Sends a file; its job begins at once, unless the file is stored already (WI72). */
 export function upload(
   file: File,
-  quality: string,
+  qualities: Qualities,
   onProgress: OnProgress,
   onJob: OnJob,
   keepOriginal?: boolean,
 ): Upload {
   const control = new AbortController();
-  const metadata: Record<string, string> = { filename: file.name, quality, ask_if_stored: "true" };
+  const metadata: Record<string, string> = {
+    filename: file.name,
+    ...qualityParameters(qualities),
+    ask_if_stored: "true",
+  };
   if (keepOriginal !== undefined) metadata.keep_original = String(keepOriginal);
   return { job: send(file, metadata, onProgress, onJob, control.signal), abort: () => control.abort() };
 }
