@@ -265,8 +265,8 @@ test("SH22: an element shows the channels of its attribute, another mix when tha
 }) => {
   test.skip(!HAS_NGINX, "nginx is not installed");
   const out = join(folder, "element");
-  wavescope(join(folder, "store"), ["export", SLIDE, join(out, "slide")]);
   cpSync(join(ROOT, "frontend/dist/package"), join(out, "package"), { recursive: true });
+  wavescope(join(folder, "store"), ["export", SLIDE, join(out, "slide")]);
   const web = await WebServer.start(out);
   const { digest } = await service.json<{ digest: string }>(`/api/v1/slides/${SLIDE}`);
   const served = async (mix: string | null): Promise<string> => {

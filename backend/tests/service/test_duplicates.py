@@ -13,6 +13,7 @@ from wavescope.catalog.trash import Trash
 from wavescope.ingest.pipeline import Options, ingest
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs.duplicates import Duplicates
+from wavescope.service.jobs.uploads import UploadOptions
 
 
 @pytest.fixture
@@ -30,10 +31,10 @@ def test_wi72_slides_of_the_same_file_are_found_whatever_its_name(tmp_path: Path
         ingest(tmp_path / f"{name}.tif", tmp_path / "store", catalog, options)
     (tmp_path / "renamed.bin").write_bytes((tmp_path / "a.tif").read_bytes())
     found = Duplicates(catalog, may)
-    assert found.of(LOCAL_USER, tmp_path / "renamed.bin") == ("b", "a")
+    assert found.of(LOCAL_USER, tmp_path / "renamed.bin", UploadOptions()) == ("b", "a")
     Trash(catalog).put("b")
-    assert found.of(LOCAL_USER, tmp_path / "renamed.bin") == ("a",)
-    assert found.of(LOCAL_USER, tmp_path / "missing.tif") == ()
+    assert found.of(LOCAL_USER, tmp_path / "renamed.bin", UploadOptions()) == ("a",)
+    assert found.of(LOCAL_USER, tmp_path / "missing.tif", UploadOptions()) == ()
 
 
 def test_wi72_slides_that_the_uploader_may_not_see_are_not_named(tmp_path: Path, catalog: Catalog) -> None:
@@ -42,5 +43,5 @@ def test_wi72_slides_that_the_uploader_may_not_see_are_not_named(tmp_path: Path,
         ingest(tmp_path / "a.tif", tmp_path / "store", catalog, Options(slide_id))
     someone = Principal("someone", "user", role="instructor")
     found = Duplicates(catalog, lambda principal, action, slide: (action, slide) == ("view slide", "b"))
-    assert found.of(someone, tmp_path / "a.tif") == ("b",)
-    assert Duplicates(catalog, lambda *_: False).of(someone, tmp_path / "a.tif") == ()
+    assert found.of(someone, tmp_path / "a.tif", UploadOptions()) == ("b",)
+    assert Duplicates(catalog, lambda *_: False).of(someone, tmp_path / "a.tif", UploadOptions()) == ()

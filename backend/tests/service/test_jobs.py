@@ -256,7 +256,7 @@ async def test_wi70_a_held_job_waits_for_its_profile_also_through_a_restart(tmp_
         assert (await jobs.source(LOCAL_USER, held)).read_bytes() == b"slide"
     async with running(tmp_path, runner) as jobs:
         assert (await jobs.get(LOCAL_USER, held)).record.state == "held"
-        assert (await jobs.begin(LOCAL_USER, held, "lossless")).record.state == "queued"
+        assert (await jobs.begin(LOCAL_USER, held, {"quality": "lossless"})).record.state == "queued"
         assert (await last(jobs, held)).record.slide_id == "a"
     assert [(name, options.get("quality")) for name, options, _ in runner.seen] == [
         ("b.svs", None),
@@ -268,14 +268,14 @@ async def test_wi71_a_job_begun_again_without_another_profile_goes_on(tmp_path: 
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
         held = await hold(jobs)
-        await jobs.begin(LOCAL_USER, held, "lossless")
+        await jobs.begin(LOCAL_USER, held, {"quality": "lossless"})
         await runner.begun.wait()
         for profile in ("", "lossless"):
-            assert (await jobs.begin(LOCAL_USER, held, profile)).record.state == "running"
+            assert (await jobs.begin(LOCAL_USER, held, {"quality": profile})).record.state == "running"
         runner.release.set()
         assert (await last(jobs, held)).record.options["quality"] == "lossless"
         with pytest.raises(UnknownJob):
-            await jobs.begin(LOCAL_USER, held, "visual")
+            await jobs.begin(LOCAL_USER, held, {"quality": "visual"})
     assert len(runner.seen) == 1
 
 
@@ -285,7 +285,7 @@ async def test_wi71_a_running_job_begins_once_more_in_another_profile(tmp_path: 
         job_id = await upload(jobs, quality="visual", title="T")
         await runner.begun.wait()
         runner.begun.clear()
-        assert (await jobs.begin(LOCAL_USER, job_id, "lossless")).record.state in ("queued", "running")
+        assert (await jobs.begin(LOCAL_USER, job_id, {"quality": "lossless"})).record.state in ("queued", "running")
         await runner.begun.wait()
         assert runner.discarded == ["a.svs"]
         runner.release.set()
@@ -302,7 +302,7 @@ async def test_wi71_a_waiting_job_changes_its_profile_and_runs_once(tmp_path: Pa
     async with running(tmp_path, runner) as jobs:
         first, second = await upload(jobs, quality="visual"), await upload(jobs, "b.svs", quality="visual")
         await runner.begun.wait()
-        assert (await jobs.begin(LOCAL_USER, second, "lossless")).record.state == "queued"
+        assert (await jobs.begin(LOCAL_USER, second, {"quality": "lossless"})).record.state == "queued"
         runner.release.set()
         await last(jobs, first)
         await last(jobs, second)
@@ -327,7 +327,7 @@ async def test_wi71_a_job_that_ends_before_it_begins_again_stays_ended(tmp_path:
     async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
         job_id = await upload(jobs, quality="visual")
         await runner.begun.wait()
-        ended = (await jobs.begin(LOCAL_USER, job_id, "lossless")).record
+        ended = (await jobs.begin(LOCAL_USER, job_id, {"quality": "lossless"})).record
     assert (ended.state, ended.slide_id, ended.options["quality"]) == ("done", "a", "visual")
     assert len(runner.seen) == 1
 
@@ -337,7 +337,7 @@ async def test_wi71_a_job_that_is_to_begin_again_can_still_be_cancelled(tmp_path
     async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
         job_id = await upload(jobs, quality="visual")
         await runner.begun.wait()
-        both = jobs.begin(LOCAL_USER, job_id, "lossless"), jobs.cancel(LOCAL_USER, job_id)
+        both = jobs.begin(LOCAL_USER, job_id, {"quality": "lossless"}), jobs.cancel(LOCAL_USER, job_id)
         await asyncio.gather(*both)
         assert (await last(jobs, job_id)).record.state == "cancelled"
         assert uploaded(tmp_path) == []
@@ -356,7 +356,7 @@ async def test_wi72_a_file_that_is_stored_already_waits_for_an_answer(tmp_path: 
         assert view.record.state == "queued"
         await last(jobs, view.record.id)
 
-    def stored_as(_principal: Principal, path: Path, _quality: str) -> tuple[str, ...]:
+    def stored_as(_principal: Principal, path: Path, *_: object) -> tuple[str, ...]:
         return ("a", "b") if path.read_bytes() == b"slide" else ()
 
     async with running(tmp_path, runner, stored_as) as jobs:
@@ -375,7 +375,7 @@ async def test_wi70_a_held_job_can_be_cancelled_and_leaves_nothing(tmp_path: Pat
         assert (await jobs.cancel(LOCAL_USER, held)).record.state == "cancelled"
         assert uploaded(tmp_path) == []
         with pytest.raises(UnknownJob):
-            await jobs.begin(LOCAL_USER, held, "visual")
+            await jobs.begin(LOCAL_USER, held, {"quality": "visual"})
     assert runner.seen == []
 
 

@@ -94,7 +94,7 @@ async def test_a_client_begins_anew_on_any_node_cl44(cluster: Cluster) -> None:
     b = await cluster.start("b", run_jobs=False)
     job_id = await upload(b)
     await runner.begun.wait()
-    await b.jobs.begin(LOCAL_USER, job_id, "lossless")
+    await b.jobs.begin(LOCAL_USER, job_id, {"quality": "lossless"})
     await until(lambda: len(runner.seen) == 2)
     runner.release.set()
     assert (await ended(b, job_id)).record.state == "done"

@@ -56,6 +56,7 @@ class Slide:
 
     source: SharedSource
     quality: str
+    channel_quality: str
     deidentify: bool
     limits: Limits
     kernel: str

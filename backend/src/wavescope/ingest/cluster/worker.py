@@ -88,7 +88,13 @@ class _Recorder:
 def _ingested(order: Slide, path: Path, store: Path, topic: str) -> MadeSlide:
     backend = ObjectBackend(Objects.at(order.source.location, order.source.seconds))
     options = Options(
-        "slide", quality=order.quality, workers=1, deidentify=order.deidentify, limits=order.limits, backend=backend
+        "slide",
+        quality=order.quality,
+        channel_quality=order.channel_quality,
+        workers=1,
+        deidentify=order.deidentify,
+        limits=order.limits,
+        backend=backend,
     )
     recorder = _Recorder()
     made = ingest(path, store, recorder, options, _reporter(topic), _stopped())

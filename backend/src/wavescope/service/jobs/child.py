@@ -33,7 +33,7 @@ from wavescope.ingest.stored_source import PREFIX, spec_of
 from wavescope.overlays.reading.columns import Transform
 from wavescope.overlays.reading.files import Reading
 from wavescope.service.children import received_order
-from wavescope.service.jobs.cluster.dask import keeps_original, workers_of
+from wavescope.service.jobs.cluster.dask import keeps_original, reading_limits, workers_of
 from wavescope.service.jobs.cluster.naming import Named, named
 from wavescope.service.jobs.runs import LEASE
 from wavescope.service.opening import open_catalog
@@ -104,12 +104,11 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
         publisher = catalog.on_publish(Lease(path.parent.name, options[LEASE]).note_published)
     job = path.parent.name if LEASE in options else ""
     deidentify, quality = bool(options.get("deidentify")), options.get("quality", DEFAULT)
-    time_point, of_channels = int(options.get("time", 0)), str(options.get("channel_quality", ""))
+    limits, of_channels = reading_limits(config, options), str(options.get("channel_quality", ""))
 
     def ingested(as_: Named) -> str:
         how = Options(as_.slide_id, as_.title, quality, replace=as_.replace, owner=as_.owner, deidentify=deidentify)
         with workers_of(config, path, job) as elsewhere:
-            limits = replace(reader_limits(config.limits), time=time_point)
             how = replace(how, limits=limits, backend=object_backend(config), channel_quality=of_channels)
             how = replace(how, encode_elsewhere=elsewhere, keep_original=keeps_original(config, options))
             how = replace(how, fingerprint=mark)
@@ -123,7 +122,7 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
             return add_overlay(path, config, catalog, options)
         if options.get("reencodes"):
             return reencode(config, catalog, publisher, options)
-        mark = fingerprint(path, time_point)
+        mark = fingerprint(path, limits.time)
         report(fingerprint=mark)
         return named(catalog, options, path.stem, mark, ingested)
     finally:

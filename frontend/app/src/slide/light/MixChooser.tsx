@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Select, Tooltip } from "@mantine/core";
+import { ActionIcon, Group, Select, Text, Tooltip } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
@@ -31,7 +31,10 @@ export function MixChooser({ mixing, manifest }: Props) {
   };
   return (
     <>
-      <Group gap={4} wrap="nowrap" justify="flex-end" data-testid="mixes">
+      <Group gap={4} wrap="nowrap" data-testid="mixes">
+        <Text size="sm" fw={500} flex={1}>
+          {t("light.mix")}
+        </Text>
         {choices.length > 0 && (
           <>
             <Tooltip label={t("light.previousMix")}>
@@ -39,17 +42,6 @@ export function MixChooser({ mixing, manifest }: Props) {
                 <IconChevronLeft size={16} />
               </ActionIcon>
             </Tooltip>
-            <Select
-              flex={1}
-              size="xs"
-              miw={0}
-              aria-label={t("light.mix")}
-              placeholder={t("light.chooseMix")}
-              data={dataOf(choices)}
-              value={chosen && valueOf(chosen)}
-              onChange={choose}
-              comboboxProps={{ withinPortal: true }}
-            />
             <Tooltip label={t("light.nextMix")}>
               <ActionIcon variant="default" onClick={() => mixing.step(1)} aria-label={t("light.nextMix")}>
                 <IconChevronRight size={16} />
@@ -59,6 +51,18 @@ export function MixChooser({ mixing, manifest }: Props) {
         )}
         <MixMenu mixing={mixing} manifest={manifest} chosen={chosen} onName={setNaming} />
       </Group>
+      {choices.length > 0 && (
+        <Select
+          size="xs"
+          aria-label={t("light.mix")}
+          title={chosen?.name}
+          placeholder={t("light.chooseMix")}
+          data={dataOf(choices)}
+          value={chosen && valueOf(chosen)}
+          onChange={choose}
+          comboboxProps={{ withinPortal: true }}
+        />
+      )}
       {naming && <MixName mixing={mixing} naming={naming} onClose={() => setNaming(null)} />}
     </>
   );

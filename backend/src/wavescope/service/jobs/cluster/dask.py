@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from wavescope.logs.loggers import get_logger
 from wavescope.service.jobs.cluster.naming import Named, named
 from wavescope.service.jobs.runs import LEASE, IngestResult, JobFailed, Report, Runner
 from wavescope.service.storage import object_backend
-from wavescope.source.base import reader_limits
+from wavescope.source.base import Limits, reader_limits
 from wavescope.source.open import SPECIMEN
 from wavescope.store.files.stored import NewVersion
 from wavescope.store.manifest import canonical
@@ -46,6 +47,11 @@ def shared_source(config: Config, path: Path, job: str) -> SharedSource:
 def keeps_original(config: Config, options: Mapping[str, Any]) -> bool:
     """Whether a job stores its file beside the version: then its node publishes it, which has both."""
     return options.get("original") == "keep" or (config.keep_originals and not options.get("original"))
+
+
+def reading_limits(config: Config, options: Mapping[str, Any]) -> Limits:
+    """Those of the reader of a job's file, with its time point."""
+    return replace(reader_limits(config.limits), time=int(options.get("time", 0)))
 
 
 @contextlib.contextmanager
@@ -119,10 +125,11 @@ class DaskRunner:
 
     async def _slide(self, client: Any, path: Path, options: Mapping[str, Any], report: Report) -> MadeSlide:
         """Raises SourceError kinds, StoreFull, Unavailable."""
-        limits = reader_limits(self._config.limits)
+        limits = reading_limits(self._config, options)
         source = shared_source(self._config, path, path.parent.name)
         deidentify, quality = self._config.deidentify, str(options.get("quality") or DEFAULT)
-        order = Slide(source, quality, deidentify, limits, kernel_digest())
+        of_channels = str(options.get("channel_quality", ""))
+        order = Slide(source, quality, of_channels, deidentify, limits, kernel_digest())
         topic, full = f"wavescope-{path.parent.name}-{options.get(LEASE, 0)}", list[str]()
         client.subscribe_topic(topic, lambda event: report(event[1]["done"], event[1]["total"]))
         try:
