@@ -62,6 +62,46 @@ function chunk(type: string, data: Buffer): Buffer {
 /** Bytes before the pixels of `writeTiff`. */
 const TIFF_HEAD = 256;
 
+/** An OME-TIFF of 16-bit grey with several time points, each brighter than the one before. */
+export function writeTimeSeries(path: string, side: number, times: number): void {
+  const text =
+    `<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06"><Image ID="Image:0"><Pixels ID="Pixels:0" DimensionOrder="XYZCT" ` +
+    `Type="uint16" SizeX="${side}" SizeY="${side}" SizeZ="1" SizeC="1" SizeT="${times}" BigEndian="false"><Channel ID="Channel:0:0" ` +
+    `SamplesPerPixel="1"/><TiffData/></Pixels></Image></OME>\0`;
+  const [head, size] = [8 + text.length, 2 * side * side];
+  const page = 128 + size; // a directory and its pixels
+  const bytes = Buffer.alloc(head + times * page);
+  bytes.write("II*\0", "latin1");
+  bytes.writeUInt32LE(head, 4);
+  bytes.write(text, 8, "latin1");
+  for (let t = 0; t < times; t += 1) {
+    const at = head + t * page;
+    const entries = [
+      [256, 4, 1, side], // width, height, bits, compression, photometric
+      [257, 4, 1, side],
+      [258, 3, 1, 16],
+      [259, 3, 1, 1],
+      [262, 3, 1, 1],
+      ...(t === 0 ? [[270, 2, text.length, 8]] : []),
+      [273, 4, 1, at + 128], // where the pixels are, samples, rows, bytes
+      [277, 3, 1, 1],
+      [278, 4, 1, side],
+      [279, 4, 1, size],
+    ];
+    bytes.writeUInt16LE(entries.length, at);
+    entries.forEach(([tag, type, count, value], i) => {
+      bytes.writeUInt16LE(tag!, at + 2 + 12 * i);
+      bytes.writeUInt16LE(type!, at + 4 + 12 * i);
+      bytes.writeUInt32LE(count!, at + 6 + 12 * i);
+      bytes.writeUInt32LE(value!, at + 10 + 12 * i);
+    });
+    bytes.writeUInt32LE(t + 1 < times ? at + page : 0, at + 2 + 12 * entries.length);
+    for (let i = 0; i < side * side; i += 1)
+      bytes.writeUInt16LE(1000 * (t + 1) + ((i * 7919) % 97) + (i % side), at + 128 + 2 * i);
+  }
+  writeFileSync(path, bytes);
+}
+
 /** An uncompressed grey square as a TIFF whose directory comes before its pixels. The bytes that it has. */
 export function writeTiff(path: string, side: number): number {
   const bytes = Buffer.alloc(TIFF_HEAD + 3 * side * side, 200);

@@ -132,7 +132,9 @@ for (const [size, viewport] of [
       do {
         await panel.getByRole("button", { name: "Next mix" }).click();
         names.push(await mix.inputValue());
-        expect(await mix.evaluate((field) => field.scrollWidth - field.clientWidth), names.at(-1)).toBeLessThanOrEqual(0);
+        expect(await mix.evaluate((field) => field.scrollWidth - field.clientWidth), names.at(-1)).toBeLessThanOrEqual(
+          0,
+        );
       } while (names.at(-1) !== shownMix && names.length < 9);
       expect(new Set(names).size).toBe(4);
       await panel.getByRole("button", { name: "Next mix" }).click();

@@ -64,7 +64,9 @@ test.describe("mixers by themselves", () => {
             const { CanvasMixer, WebglMixer, sampleRange } = window.modules;
             const range = sampleRange({ groups: { bit_depth: bits, signed } } as never);
             const mixer =
-              wanted === "webgl" ? WebglMixer.open(range, 1 << 24, () => undefined)! : new CanvasMixer(range, window.kernel);
+              wanted === "webgl"
+                ? WebglMixer.open(range, 1 << 24, () => undefined)!
+                : new CanvasMixer(range, window.kernel);
             const kinds = signed ? [Int8Array, Int16Array] : [Uint8Array, Uint16Array];
             const size = { width: samples[0]!.length, height: 1 };
             const sum = mixer.begin(size);
@@ -91,7 +93,8 @@ test.describe("mixers by themselves", () => {
         const { CanvasMixer, WebglMixer, mixed } = window.modules;
         const range = { least: -32768, most: 32767 };
         const budget = 8 << 20;
-        const mixer = wanted === "webgl" ? WebglMixer.open(range, budget, () => undefined)! : new CanvasMixer(range, window.kernel);
+        const mixer =
+          wanted === "webgl" ? WebglMixer.open(range, budget, () => undefined)! : new CanvasMixer(range, window.kernel);
         let seed = 7;
         const below = (limit: number): number => {
           seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

@@ -199,9 +199,10 @@ int ws_decode_window(const int16_t *parent, const ws_parameters *parameters, con
 int ws_decode_approximation(const ws_parameters *parameters, const ws_address *address, const uint8_t *bytes,
                             uint32_t size, int16_t *samples, uint8_t *scratch);
 
-/* Mixing of channels (channels.md). `sums` are int16 [count][4], red, green, blue and alpha of each pixel before they are clipped;
- * those of 64 channels fit. Each pixel's sample adds an entry of `table`, int16 [256 or 65536][4], chosen by the sample less `least`,
- * modulo the length of the table; `bytes` of a sample are 1 or 2 (little-endian). Entries that no sample has need not be there. */
+/* Mixing of channels (channels.md). `sums` are int16 [count][4], red, green, blue and alpha of each pixel before they
+ * are clipped; those of 64 channels fit. Each pixel's sample adds an entry of `table`, int16 [256 or 65536][4], chosen
+ * by the sample less `least`, modulo the length of the table; `bytes` of a sample are 1 or 2 (little-endian). Entries
+ * that no sample has need not be there. */
 int ws_mix_add(int16_t *sums, const uint8_t *samples, uint32_t bytes, int32_t least, const int16_t *table,
                uint32_t count);
 

@@ -1,5 +1,5 @@
-/* Sums of what the channels of a slide add to the pixels of a picture (channels.md, CM5). A pixel has four lanes of 16 bits: one
- * addition adds to two pixels, and one instruction clips four. */
+/* Sums of what the channels of a slide add to the pixels of a picture (channels.md, CM5). A pixel has four lanes of 16
+ * bits: one addition adds to two pixels, and one instruction clips four. */
 #include "vector.h"
 
 #define LANES 4
@@ -29,9 +29,12 @@ WS_INLINE void add_samples(int16_t *sums, const uint8_t *samples, const uint32_t
 
 int ws_mix_add(int16_t *sums, const uint8_t *samples, uint32_t bytes, int32_t least, const int16_t *table,
                uint32_t count) {
-    if (bytes == 1) add_samples(sums, samples, 1, (uint32_t)least, table, count);
-    else if (bytes == 2) add_samples(sums, samples, 2, (uint32_t)least, table, count);
-    else return WS_ARGUMENT;
+    if (bytes == 1)
+        add_samples(sums, samples, 1, (uint32_t)least, table, count);
+    else if (bytes == 2)
+        add_samples(sums, samples, 2, (uint32_t)least, table, count);
+    else
+        return WS_ARGUMENT;
     return WS_OK;
 }
 

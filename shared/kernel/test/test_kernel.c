@@ -439,7 +439,7 @@ TEST(impossible_arguments_are_refused) {
     CHECK(ws_encode(samples, &h, &t, parent, &FIRST, &output, scratch) == WS_UNSUPPORTED_DEPTH);
 }
 
-TEST(CM5_sums_of_64_channels_are_clipped_whatever_the_depth_the_sign_and_the_number_of_pixels) {
+TEST(CM5_KE5_sums_of_64_channels_are_clipped_whatever_the_depth_the_sign_and_the_number_of_pixels) {
     static int16_t table[65536 * 4];
     for (uint32_t i = 0; i < sizeof table / 2; i++) table[i] = i % 4 == 3 ? 0 : (int16_t)(random32() % 256);
     for (uint32_t count = 1; count < 40; count++) {
@@ -453,7 +453,8 @@ TEST(CM5_sums_of_64_channels_are_clipped_whatever_the_depth_the_sign_and_the_num
             for (uint32_t i = 0; i < count; i++) {
                 const uint32_t value = channel % 9 ? random32() & mask : mask;
                 for (uint32_t k = 0; k < bytes; k++) values[bytes * i + k] = (uint8_t)(value >> 8 * k);
-                for (int k = 0; k < 4; k++) expected[i][k] += table[4 * ((value - (uint32_t)least) & mask) + (uint32_t)k];
+                for (int k = 0; k < 4; k++)
+                    expected[i][k] += table[4 * ((value - (uint32_t)least) & mask) + (uint32_t)k];
             }
             CHECK(ws_mix_add(sums, values, bytes, least, table, count) == WS_OK);
             CHECK(ws_mix_clip(sums, count, rgba) == WS_OK);
@@ -506,7 +507,7 @@ int main(void) {
     RUN(CS7_in_the_encode_bound_every_stream_fits_and_no_layer_is_too_long);
     RUN(CS7_a_layer_of_the_most_bytes_is_read_and_a_longer_one_refused);
     RUN(impossible_arguments_are_refused);
-    RUN(CM5_sums_of_64_channels_are_clipped_whatever_the_depth_the_sign_and_the_number_of_pixels);
+    RUN(CM5_KE5_sums_of_64_channels_are_clipped_whatever_the_depth_the_sign_and_the_number_of_pixels);
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

@@ -5,7 +5,7 @@ import type { Qualities } from "@wavescope/core/wire/catalog/jobs";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { bytesLabel, sizeLabel } from "../ui/format";
 import { isNoSlide, useAdvice } from "./useAdvice";
-import { isRequestable, keepOriginal, rememberKeepOriginal } from "../state/quality";
+import { isRequestable, keepOriginal, qualityOfKind, rememberKeepOriginal } from "../state/quality";
 import type { FileChoice } from "../state/uploads";
 import { QualityOptions } from "./QualityOptions";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -32,9 +32,9 @@ export function QualityDialog({ name, jobId, qualities, time: timeSoFar, started
   const [failure, setFailure] = useState<unknown>(null);
   const { data: advice, error } = useAdvice(jobId ?? "", jobId !== null);
   const measure = advice?.measure ?? null;
-  const quality = measure === "sigma" ? qualities.channelQuality : qualities.quality;
-  const isOpen = entered === undefined || (entered !== null && !isRequestable(entered, measure)); // chosen before the kind was known
-  const chosen = isOpen ? quality : entered;
+  const quality = qualityOfKind(qualities, measure);
+  const isChosen = entered === null || (entered !== undefined && isRequestable(entered, measure)); // not before the kind was known
+  const chosen = isChosen ? entered : quality;
   const full = advice !== undefined && chosen !== null && expectedOf(advice, chosen)?.fits === false;
   const choose = (): void => {
     if (kept !== undefined) rememberKeepOriginal(kept);

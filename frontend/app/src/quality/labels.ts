@@ -1,5 +1,11 @@
 /** The image qualities in words. */
-import { type Preset, type Qualities, isPreset, psnrOfQuality, sigmaOfQuality } from "@wavescope/core/wire/catalog/jobs";
+import {
+  type Preset,
+  type Qualities,
+  isPreset,
+  psnrOfQuality,
+  sigmaOfQuality,
+} from "@wavescope/core/wire/catalog/jobs";
 import type { SampleWindow } from "@wavescope/core/wire/catalog/advice";
 import { t } from "@wavescope/core/i18n/i18n";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type FakePage, forbidStorage, openPage } from "../fakePage";
-import { isRequestable, qualities, rememberQuality, withChosen } from "./quality";
+import { isRequestable, qualities, qualityOfKind, rememberQuality, withChosen } from "./quality";
 
 let page: FakePage;
 beforeEach(() => (page = openPage()));
@@ -33,6 +33,14 @@ it.each([
   ["best", false, false],
 ])("can be requested: %s of pictures: %s, of channels: %s", (quality, pictures, channels) => {
   expect([isRequestable(quality, "SSIMULACRA 2"), isRequestable(quality, "sigma")]).toEqual([pictures, channels]);
+});
+
+it("falls back to the one chosen last where the requested one is not for the file", () => {
+  rememberQuality("0.5sigma", "sigma");
+  expect(qualityOfKind(both("40dB"), "sigma")).toBe("0.5sigma");
+  expect(qualityOfKind(both("40dB", "fine"), "sigma")).toBe("fine");
+  expect(qualityOfKind(both("40dB"), null)).toBe("40dB");
+  expect(qualityOfKind(both("0.3sigma"), "SSIMULACRA 2")).toBe("visual");
 });
 
 it("is taken over of channels from a browser that stored one quality of all", () => {

@@ -29,6 +29,12 @@ export function qualities(): Qualities {
   }
 }
 
+/** The one of a file's kind; where it cannot be requested of it, the one that was chosen last. */
+export function qualityOfKind(requested: Qualities, measure: Measure | null): string {
+  const ofKind = ({ quality, channelQuality }: Qualities): string => (measure === "sigma" ? channelQuality : quality);
+  return isRequestable(ofKind(requested), measure) ? ofKind(requested) : ofKind(qualities());
+}
+
 /** With another one chosen, of the kind of file for which that is possible; `measure`: of the file, null: not known yet. */
 export function withChosen(before: Qualities, chosen: string, measure: Measure | null): Qualities {
   const channels = measure === null ? isOfChannels(chosen) : measure === "sigma";
