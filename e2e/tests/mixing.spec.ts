@@ -17,7 +17,7 @@ type Mixing = typeof import("../../frontend/core/src/codec/mixKernel.ts") &
 declare global {
   interface Window {
     modules: Mixing;
-    kernel: InstanceType<Mixing["MixKernel"]>;
+    kernel: import("../../frontend/core/src/codec/mixKernel.ts").MixKernel;
   }
 }
 

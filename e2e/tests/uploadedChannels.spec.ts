@@ -58,7 +58,7 @@ test("a PSNR of pictures is not for channels: another quality is chosen and reme
   await dialog.getByRole("radio", { name: /^Lossless/ }).check();
   await dialog.getByRole("button", { name: "Import slide" }).click();
   await expect(row(page, "series.ome.tif")).toHaveAttribute("data-phase", "done", PATIENT);
-  const list = await own.service.json<{ slides: { id: string }[] }>("/api/v1/slides?q=series");
+  const list = await own.service.json<{ slides: { id: string }[] }>("/api/v1/slides?search=series");
   const { id } = list.slides[0]!;
   const region = `/api/v1/slides/${id}/region?x=0&y=0&width=${SIDE}&height=${SIDE}&channels=0&format=npy`;
   const answer = await fetch(`${own.service.address}${region}`);
