@@ -53,7 +53,7 @@ async def samples(site: Clinic, client: httpx.AsyncClient, job: dict[str, Any]) 
     return np.moveaxis(stored.read_region(0, 0, 0, 130, 90), 2, 0)
 
 
-async def test_wi25_wi51_the_time_points_of_a_file_are_told_and_one_is_chosen_at_the_start(
+async def test_wi25_wi51_the_time_points_of_a_file_are_reported_and_one_is_chosen_at_the_start(
     site: Clinic, series: bytes
 ) -> None:
     ivan = await site.signed_in("ivan")

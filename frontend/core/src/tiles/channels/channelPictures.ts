@@ -103,7 +103,7 @@ export interface ChannelPicturesOptions {
 export class ChannelPictures implements PictureSource {
   readonly kind = "wavelet";
   private readonly sources = new Map<number, ChannelSource>();
-  /** What each was told to fetch. */
+  /** What each fetches. */
   private readonly fields = new Map<ChannelSource, FieldRequest>();
   private readonly planes: ByteLru<Plane>;
   private readonly range: SampleRange;
@@ -317,10 +317,10 @@ export class ChannelPictures implements PictureSource {
     return this.current.map(({ c }) => this.sourceOf(c));
   }
 
-  /** A source goes on with its field by itself: it is told of another one only. */
+  /** A source goes on with its field by itself: the same one is not fetched again. */
   private fetchOf(source: ChannelSource, field: FieldRequest): void {
-    const told = this.fields.get(source);
-    if (told?.tiles === field.tiles && told.layers === field.layers) return;
+    const now = this.fields.get(source);
+    if (now?.tiles === field.tiles && now.layers === field.layers) return;
     this.fields.set(source, field);
     source.fetch(field);
   }
