@@ -270,8 +270,8 @@ async def test_wi71_a_job_begun_again_without_another_profile_goes_on(tmp_path: 
         held = await hold(jobs)
         await jobs.begin(LOCAL_USER, held, {"quality": "lossless"})
         await runner.begun.wait()
-        for profile in ("", "lossless"):
-            assert (await jobs.begin(LOCAL_USER, held, {"quality": profile})).record.state == "running"
+        for same in (None, {"quality": "lossless"}, {"quality": "lossless", "channel_quality": "", "time": 0}):
+            assert (await jobs.begin(LOCAL_USER, held, same)).record.state == "running"
         runner.release.set()
         assert (await last(jobs, held)).record.options["quality"] == "lossless"
         with pytest.raises(UnknownJob):

@@ -187,8 +187,8 @@ class JobService:
         if target and held:
             await require_in_thread(self._gate, principal, "rename slide", target)
             options["id"] = target
-        before = {"quality": DEFAULT, "channel_quality": "", "time": 0, **options}
-        options = before | dict(changes or {})
+        before = {"quality": DEFAULT, **options}
+        options = {name: value for name, value in (before | dict(changes or {})).items() if value}
         if not held and options == before:
             return view
         record = await self._send_command(job_id, "anew", options)
