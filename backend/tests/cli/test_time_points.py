@@ -47,8 +47,8 @@ def test_in18_the_time_point_that_is_named_is_imported_and_none_that_the_file_la
         assert np.array_equal(stored.read_region(0, 0, 0, 300, 200)[..., 0], data[time - 1])
     assert run_json(capsys, *command, "--time", "3", "--id", "t3", "--if-new")["unchanged"] is True
     assert "unchanged" not in run_json(capsys, *command, "--time", "2", "--id", "t3", "--if-new")
-    for time in ("0", "4", "-1"):
-        assert "--time" in refused(capsys, *command, "--time", time, "--id", "none")
+    for missing in ("0", "4", "-1"):
+        assert "--time" in refused(capsys, *command, "--time", missing, "--id", "none")
     assert "--time" in refused(capsys, "ingest", "specimen:300x300", "--time", "2", "--store", store)
 
 
