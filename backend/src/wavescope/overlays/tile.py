@@ -293,6 +293,11 @@ def _read_symbols(columns: Columns, place: Place) -> Symbols:
     scores = _bytes(columns.column(count)) if place.scored else np.zeros(count, np.uint8)
     long, short, turns = columns.column(count), columns.column(count), columns.column(count)
     points = np.cumsum(steps, axis=0) + np.array([[place.left, place.top]])
+    most = MAX_COORDINATE // QUARTERS
+    if np.abs(points).max(initial=0) > most:
+        raise CorruptOverlay("a symbol that is too far away")
+    if (turns >= TURNS).any() or any(axis.min(initial=1) < 1 or axis.max(initial=1) > most for axis in (long, short)):
+        raise CorruptOverlay("a symbol without a size or direction")
     return Symbols(points, long, short, turns, classes, scores)
 
 

@@ -1,0 +1,155 @@
+"""Makes shared/vectors/overlays/tiles.json: `cd backend/tests && ../../.venv/bin/python -m overlays.make_vectors`."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from overlays.shapes import cells, mixed, points, ring, shape
+from wavescope.overlays.columns import decompressed
+from wavescope.overlays.pyramid import counted
+from wavescope.overlays.shapes import Shapes, joined
+from wavescope.overlays.tile import Place, Tile, decoded, encoded, symbols_of
+
+VECTORS = Path(__file__).parents[3] / "shared" / "vectors" / "overlays" / "tiles.json"
+NOTHING = joined([])
+
+
+def tiles() -> list[tuple[str, Tile, Place]]:
+    """Pinned by their seeds; every section, with and without scores."""
+    far = Place(4, 700, 900, scored=True)
+    there = shape(ring(far.left + 4000, far.top + 4000, 1900, 300), of_class=255)
+    some = cells(5, 400, 4096.0)
+    place = Place(3, 0, 0, scored=True)
+    return [
+        ("cells with scores", Tile(cells(1, 60, 512.0)), Place(0, 0, 0, scored=True)),
+        ("cells without scores", Tile(_unscored(cells(2, 60, 512.0))), Place(0, 0, 0, scored=False)),
+        ("regions, holes, lines and points", Tile(mixed(3, 1024.0)), Place(1, 0, 0, scored=True)),
+        ("corners of long rings", Tile(shape(ring(256, 256, 240, 5000))), Place(0, 0, 0, scored=True)),
+        ("far from the slide's beginning", Tile(there, counts=counted(there, far, 1 << 24, 1 << 24)), far),
+        ("symbols", Tile(points(4, 3, 2048.0), symbols_of(cells(4, 300, 2048.0))), Place(2, 0, 0, scored=True)),
+        ("symbols without scores", Tile(NOTHING, symbols_of(cells(6, 20, 2048.0))), Place(2, 0, 0, scored=False)),
+        ("counts and sums", Tile(NOTHING, counts=counted(some, place, 4096, 4096)), place),
+        ("counts without scores", Tile(NOTHING, counts=counted(some, place, 4096, 4096)), Place(3, 0, 0, scored=False)),
+        ("nothing", Tile(NOTHING), Place(5, 0, 0, scored=True)),
+    ]
+
+
+def cases() -> list[dict[str, Any]]:
+    made = []
+    for name, tile, place in tiles():
+        member = encoded(tile, place)
+        made.append(
+            {
+                "name": name,
+                **_placed(place),
+                "member": base64.b64encode(member).decode(),
+                "expect": expected(decoded(member, place), place),
+            }
+        )
+    return made
+
+
+def expected(tile: Tile, place: Place) -> dict[str, Any]:
+    """What a reader gets: hashes of columns of int32, corners and middles from the tile's beginning."""
+    shapes, symbols, counts = tile.shapes, tile.symbols, tile.counts
+    begin = np.array([place.left, place.top])
+    found: dict[str, Any] = {
+        "shapes": len(shapes),
+        "outlines": {
+            "corners": _hash(shapes.corners - 4 * begin),
+            "ring_ends": _hash(shapes.ring_ends),
+            "shape_ends": _hash(shapes.shape_ends),
+            "classes": _hash(shapes.classes),
+            "scores": _hash(shapes.scores),
+        },
+    }
+    if symbols is not None:
+        columns = ("long", "short", "turns", "classes", "scores")
+        found["symbols"] = {
+            "middles": _hash(symbols.middles - begin),
+            **{name: _hash(getattr(symbols, name)) for name in columns},
+        }
+    if counts is not None:
+        found["counts"] = [
+            {"class": of, "shapes": _hash(counts.shapes[of]), "scores": _hash(counts.scores.get(of, np.zeros(1024)))}
+            for of in sorted(counts.shapes)
+        ]
+    return found
+
+
+def damaged() -> list[dict[str, Any]]:
+    """Members that a reader refuses (OV21)."""
+    place = Place(2, 0, 0, scored=True)
+    whole = encoded(Tile(cells(7, 20, 2048.0), symbols_of(cells(8, 20, 2048.0))), place)
+    plain = decompressed(whole)
+    counts = Place(3, 0, 0, scored=False)
+    counted_ = decompressed(encoded(Tile(NOTHING, counts=counted(cells(5, 9, 4096.0), counts, 4096, 4096)), counts))
+    flipped = bytearray(whole)
+    flipped[len(flipped) // 2] ^= 4
+    sum_ = bytearray(whole)
+    sum_[-7] ^= 1
+    nothing = bytes(4)
+    many = (5 << 20).to_bytes(4, "little")
+    made = [
+        ("a flipped bit", place, bytes(flipped)),
+        ("a wrong checksum", place, bytes(sum_)),
+        ("a member that ends early", place, whole[:-9]),
+        ("no member", place, b"a tile"),
+        ("an empty member", place, b""),
+        ("columns that end early", place, _zipped(plain[:-1])),
+        ("bytes after the end", place, _zipped(plain + b"\0")),
+        ("a column of five bytes a number", Place(0, 0, 0, True), _zipped((1).to_bytes(4, "little") + b"\5" + bytes(5))),
+        ("too many shapes", Place(0, 0, 0, True), _zipped(many + bytes(9))),
+        ("too many rings", Place(0, 0, 0, False), _zipped(b"\1\0\0\0\0\0\0\4\xff\xff\xff\xff" + bytes(6))),
+        ("a ring of too many corners", Place(0, 0, 0, False), _zipped(b"\1\0\0\0\0\0\0\0\3\xa0\x86\1" + bytes(6))),
+        ("a class of more than 255", Place(0, 0, 0, False), _zipped(b"\1\0\0\0\0\0\2\0\1" + bytes(6))),
+        (
+            "a corner too far away",
+            Place(0, 0, 0, False),
+            _zipped(b"\1\0\0\0\4\2\0\0\x20\0\0\0\0\0\0\0\0"),
+        ),
+        ("a symbol in an unknown direction", place, _zipped(bytes(4 + 10) + _symbol(long=2, short=1, turn=16))),
+        ("a symbol without a size", place, _zipped(bytes(4 + 10) + _symbol(long=0, short=1, turn=0))),
+        ("too many symbols", place, _zipped(bytes(4 + 10) + many + bytes(7))),
+        ("counts that end early", counts, _zipped(counted_[:-3])),
+        ("classes of counts in disorder", counts, _zipped(bytes(4 + 9) + b"\2\0\0\0\1\3\2" + bytes(2))),
+        ("sections of another level", Place(0, 0, 0, True), _zipped(plain)),
+        ("nothing at all", place, _zipped(b"")),
+        ("half a number", place, _zipped(nothing[:2])),
+    ]
+    return [
+        {"name": name, **_placed(at), "member": base64.b64encode(member).decode()} for name, at, member in made
+    ]
+
+
+def _symbol(long: int, short: int, turn: int) -> bytes:
+    return b"\1\0\0\0" + bytes(4) + b"".join(b"\1" + bytes([one]) if one else b"\0" for one in (long, short, turn))
+
+
+def _placed(place: Place) -> dict[str, Any]:
+    return {"level": place.level, "x": place.x, "y": place.y, "scored": place.scored}
+
+
+def _unscored(shapes: Shapes) -> Shapes:
+    return Shapes(shapes.corners, shapes.ring_ends, shapes.shape_ends, shapes.classes, 0 * shapes.scores)
+
+
+def _zipped(plain: bytes) -> bytes:
+    return gzip.compress(plain, 6, mtime=0)
+
+
+def _hash(values: NDArray[Any]) -> str:
+    return hashlib.sha256(np.ascontiguousarray(values).astype("<i4").tobytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    VECTORS.parent.mkdir(exist_ok=True)
+    VECTORS.write_text(json.dumps({"cases": cases(), "damaged": damaged()}, separators=(",", ":")) + "\n")
