@@ -106,7 +106,11 @@ def damaged() -> list[dict[str, Any]]:
         ("an empty member", place, b""),
         ("columns that end early", place, _zipped(plain[:-1])),
         ("bytes after the end", place, _zipped(plain + b"\0")),
-        ("a column of five bytes a number", Place(0, 0, 0, True), _zipped((1).to_bytes(4, "little") + b"\5" + bytes(5))),
+        (
+            "a column of five bytes a number",
+            Place(0, 0, 0, True),
+            _zipped((1).to_bytes(4, "little") + b"\5" + bytes(5)),
+        ),
         ("too many shapes", Place(0, 0, 0, True), _zipped(many + bytes(9))),
         ("too many rings", Place(0, 0, 0, False), _zipped(b"\1\0\0\0\0\0\0\4\xff\xff\xff\xff" + bytes(6))),
         ("a ring of too many corners", Place(0, 0, 0, False), _zipped(b"\1\0\0\0\0\0\0\0\3\xa0\x86\1" + bytes(6))),
@@ -125,9 +129,7 @@ def damaged() -> list[dict[str, Any]]:
         ("nothing at all", place, _zipped(b"")),
         ("half a number", place, _zipped(nothing[:2])),
     ]
-    return [
-        {"name": name, **_placed(at), "member": base64.b64encode(member).decode()} for name, at, member in made
-    ]
+    return [{"name": name, **_placed(at), "member": base64.b64encode(member).decode()} for name, at, member in made]
 
 
 def _symbol(long: int, short: int, turn: int) -> bytes:

@@ -46,7 +46,9 @@ describe("tiles of overlays", () => {
         scores: hash(scores),
       },
       ...(symbols && {
-        symbols: Object.fromEntries(Object.entries(symbols).map(([name, column]) => [name, hash(column as Uint8Array)])),
+        symbols: Object.fromEntries(
+          Object.entries(symbols).map(([name, column]) => [name, hash(column as Uint8Array)]),
+        ),
       }),
       ...(counts && {
         counts: counts.map((of) => ({ class: of.of, shapes: hash(of.shapes), scores: hash(of.scores) })),
