@@ -55,7 +55,7 @@ function* paintLines(bitmap: Bitmap, { words, count }: Strokes, matrix: Matrix, 
 }
 
 /** A line with round ends, row by row: in each only the span that it can touch. */
-function paintSegment(
+export function paintSegment(
   { words, width, height }: Bitmap,
   [x0, y0, x1, y1]: readonly [number, number, number, number],
   lineWidth: number,
@@ -119,7 +119,7 @@ function paintDot(
 }
 
 /** Lays a colour over a pixel of which it covers a part. */
-function blend(words: Uint32Array, at: number, color: number, cover: number): void {
+export function blend(words: Uint32Array, at: number, color: number, cover: number): void {
   const below = words[at]!;
   const alpha = cover >= 1 ? color >>> 24 : Math.round((color >>> 24) * cover);
   if (alpha === 255 || below >>> 24 === 0) words[at] = (color & 0xffffff) | (alpha << 24);

@@ -1,0 +1,149 @@
+/** Draws an overlay into pixels without a graphics card: outlines with their inside, symbols, squares of counts. Pure. */
+import { boxesOf } from "@wavescope/core/overlays/hits";
+import { placeOf } from "@wavescope/core/overlays/plan";
+import { colorOf, isShown } from "@wavescope/core/overlays/style";
+import { type Outlines, type OverlayTile, QUARTERS, type Symbols, TURNS, sideOf } from "@wavescope/core/overlays/tile";
+import { type Matrix, onCanvas, scaleOf, visibleBox } from "../../annotate/paint/matrix";
+import { type Bitmap, blend, paintSegment } from "../../annotate/paint/raster";
+import { LEAST_AXIS, STROKE, SYMBOL_ALPHA, type Scene } from "./painter";
+import { eachSquare } from "./squares";
+
+const withAlpha = (color: number, alpha: number): number => ((Math.round(255 * alpha) << 24) | color) >>> 0;
+
+/** Draws a scene over what the bitmap holds. */
+export function paintScene(bitmap: Bitmap, scene: Scene, tileAt: (key: string) => OverlayTile | undefined): void {
+  for (const { key, part, window } of scene.drawn) {
+    const tile = tileAt(key);
+    if (!tile) continue;
+    if (part === "counts")
+      eachSquare(tile.counts ?? [], key, window, scene, ({ minX, minY, maxX, maxY }, color) =>
+        fill(bitmap, [placed(scene.matrix, [minX, minY, maxX, minY, maxX, maxY, minX, maxY])], color),
+      );
+    else if (part === "symbols" && tile.symbols) paintSymbols(bitmap, tile.symbols, key, scene);
+    else paintOutlines(bitmap, tile.outlines, key, scene);
+  }
+}
+
+function placed(matrix: Matrix, points: readonly number[]): Float64Array {
+  const found = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i += 2) found.set(onCanvas(matrix, points[i]!, points[i + 1]!), i);
+  return found;
+}
+
+/** The matrix from numbers relative to a tile's beginning, so many to a pixel. */
+function fromTile(matrix: Matrix, key: string, units: number): Matrix {
+  const { level, x, y } = placeOf(key);
+  const [e, f] = onCanvas(matrix, x * sideOf(level), y * sideOf(level));
+  return { a: matrix.a / units, b: matrix.b / units, c: matrix.c / units, d: matrix.d / units, e, f };
+}
+
+function paintOutlines(bitmap: Bitmap, outlines: Outlines, key: string, { matrix, ratio, style }: Scene): void {
+  const { corners, ringEnds, shapeEnds, classes, scores } = outlines;
+  const own = fromTile(matrix, key, QUARTERS);
+  const view = visibleBox(own, bitmap.width, bitmap.height, STROKE * ratio);
+  const boxes = boxesOf(outlines);
+  for (let shape = 0; shape < classes.length; shape += 1) {
+    if (boxes[4 * shape]! > view.maxX || boxes[4 * shape + 1]! > view.maxY) continue;
+    if (boxes[4 * shape + 2]! < view.minX || boxes[4 * shape + 3]! < view.minY) continue;
+    if (!isShown(style, classes[shape]!, scores[shape]!)) continue;
+    const color = colorOf(style, classes[shape]!, scores[shape]!);
+    const rings: Float64Array[] = [];
+    for (let ring = shapeEnds[shape - 1] ?? 0; ring < shapeEnds[shape]!; ring += 1)
+      rings.push(ringOf(corners, ringEnds[ring - 1] ?? 0, ringEnds[ring]!, own));
+    if (style.fill > 0) fill(bitmap, rings, withAlpha(color, style.fill));
+    for (const ring of rings) stroke(bitmap, ring, STROKE * ratio, withAlpha(color, 1));
+  }
+}
+
+function ringOf(corners: Int32Array, from: number, to: number, { a, b, c, d, e, f }: Matrix): Float64Array {
+  const ring = new Float64Array(2 * (to - from));
+  for (let i = from; i < to; i += 1) {
+    const [x, y] = [corners[2 * i]!, corners[2 * i + 1]!];
+    ring[2 * (i - from)] = a * x + c * y + e;
+    ring[2 * (i - from) + 1] = b * x + d * y + f;
+  }
+  return ring;
+}
+
+/** A point is a dot twice as wide as a line. */
+function stroke(bitmap: Bitmap, ring: Float64Array, width: number, color: number): void {
+  const count = ring.length / 2;
+  if (count === 1) return paintSegment(bitmap, [ring[0]!, ring[1]!, ring[0]!, ring[1]!], 2 * width, color);
+  for (let i = 0, j = count > 2 ? count - 1 : 1; i < (count > 2 ? count : 1); j = i, i += 1)
+    paintSegment(bitmap, [ring[2 * j]!, ring[2 * j + 1]!, ring[2 * i]!, ring[2 * i + 1]!], width, color);
+}
+
+/** Numbers that rows are apart in `crossings`. */
+const ROW = 2 ** 20;
+let crossings = new Float64Array(1024);
+
+/** Fills what lies inside an odd number of rings: the pixels whose middle does. */
+function fill(bitmap: Bitmap, rings: readonly Float64Array[], color: number): void {
+  const { words, width, height } = bitmap;
+  let count = 0;
+  for (const ring of rings) {
+    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+      let [x0, y0, x1, y1] = [ring[j]!, ring[j + 1]!, ring[i]!, ring[i + 1]!];
+      if (y0 > y1) [x0, y0, x1, y1] = [x1, y1, x0, y0];
+      const slope = (x1 - x0) / (y1 - y0);
+      for (let row = Math.max(0, Math.ceil(y0 - 0.5)); row < Math.min(height, Math.ceil(y1 - 0.5)); row += 1) {
+        const x = x0 + (row + 0.5 - y0) * slope;
+        if (count === crossings.length) crossings = enlarged(crossings);
+        crossings[count] = row * ROW + Math.min(width, Math.max(0, Math.ceil(x - 0.5)));
+        count += 1;
+      }
+    }
+  }
+  const sorted = crossings.subarray(0, count).sort();
+  for (let i = 0; i + 1 < count; i += 2) {
+    const row = Math.floor(sorted[i]! / ROW);
+    const start = row * width - row * ROW;
+    for (let at = start + sorted[i]!; at < start + sorted[i + 1]!; at += 1) blend(words, at, color, 1);
+  }
+}
+
+function enlarged(small: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const large = new Float64Array(2 * small.length);
+  large.set(small);
+  return large;
+}
+
+function paintSymbols(bitmap: Bitmap, symbols: Symbols, key: string, { matrix, style }: Scene): void {
+  const { middles, long, short, turns, classes, scores } = symbols;
+  const own = fromTile(matrix, key, 1);
+  const half = scaleOf(matrix) / 2; // device pixels of half a pixel
+  for (let i = 0; i < classes.length; i += 1) {
+    if (!isShown(style, classes[i]!, scores[i]!)) continue;
+    const [x, y] = onCanvas(own, middles[2 * i]!, middles[2 * i + 1]!);
+    const angle = (turns[i]! * Math.PI) / TURNS;
+    const [alongX, alongY] = [
+      own.a * Math.cos(angle) + own.c * Math.sin(angle),
+      own.b * Math.cos(angle) + own.d * Math.sin(angle),
+    ];
+    const axes = { long: Math.max(LEAST_AXIS, half * long[i]!), short: Math.max(LEAST_AXIS, half * short[i]!) };
+    const unit = Math.hypot(alongX, alongY);
+    const color = withAlpha(colorOf(style, classes[i]!, scores[i]!), SYMBOL_ALPHA);
+    paintEllipse(bitmap, [x, y], axes, [alongX / unit, alongY / unit], color);
+  }
+}
+
+function paintEllipse(
+  { words, width, height }: Bitmap,
+  [x, y]: readonly [number, number],
+  { long, short }: { readonly long: number; readonly short: number },
+  [ux, uy]: readonly [number, number],
+  color: number,
+): void {
+  const reachX = Math.hypot(long * ux, short * uy) + 0.5;
+  const reachY = Math.hypot(long * uy, short * ux) + 0.5;
+  const [top, bottom] = [Math.max(0, Math.ceil(y - reachY - 0.5)), Math.min(height - 1, Math.floor(y + reachY - 0.5))];
+  const [left, right] = [Math.max(0, Math.ceil(x - reachX - 0.5)), Math.min(width - 1, Math.floor(x + reachX - 0.5))];
+  for (let row = top; row <= bottom; row += 1)
+    for (let column = left; column <= right; column += 1) {
+      const [dx, dy] = [column + 0.5 - x, row + 0.5 - y];
+      const along = (dx * ux + dy * uy) / long;
+      const across = (dy * ux - dx * uy) / short;
+      const cover = (1 - Math.sqrt(along * along + across * across)) * short + 0.5;
+      if (cover > 0) blend(words, row * width + column, color, Math.min(1, cover));
+    }
+}

@@ -1,0 +1,52 @@
+/** What the page and the worker of overlays say to each other. Every message is answered by one with its number. */
+import type { Hit, RegionSums, Ring } from "@wavescope/core/overlays/hits";
+import type { Drawn } from "@wavescope/core/overlays/plan";
+import type { StyleTables } from "@wavescope/core/overlays/style";
+import type { ClassCounts } from "@wavescope/core/overlays/tile";
+import type { Scene } from "./paint/painter";
+
+/** Who draws: `auto` is WebGL where there is a graphics card, else the processor. */
+export type PainterChoice = "auto" | "webgl" | "canvas";
+
+/** The tiles that are drawn, as they are shown. */
+interface Shown {
+  readonly drawn: readonly Drawn[];
+  readonly style: StyleTables;
+}
+
+/** `overlay` is a number that the page gives an open overlay. */
+export interface Requests {
+  tile: {
+    readonly overlay: number;
+    readonly key: string;
+    readonly member: Uint8Array<ArrayBuffer>;
+    readonly scored: boolean;
+    /** Whether its counts are answered as well. */
+    readonly counts: boolean;
+  };
+  forget: { readonly overlay: number; readonly key: string };
+  paint: { readonly overlay: number; readonly scene: Scene };
+  hit: Shown & { readonly overlay: number; readonly at: readonly [number, number]; readonly reach: number };
+  sums: Shown & { readonly overlay: number; readonly ring: Ring };
+  histogram: Shown & { readonly overlay: number };
+  close: { readonly overlay: number };
+  painter: { readonly choice: PainterChoice };
+}
+
+export interface Answers {
+  /** Bytes in memory; null: the tile is damaged. */
+  tile: { readonly bytes: number | null; readonly counts: readonly ClassCounts[] | null };
+  forget: null;
+  paint: { readonly bitmap: ImageBitmap; readonly painter: "webgl" | "canvas"; readonly milliseconds: number };
+  hit: Hit | null;
+  sums: RegionSums;
+  histogram: Uint32Array | null;
+  close: null;
+  painter: null;
+}
+
+export type Kind = keyof Requests;
+export type ToWorker = { [K in Kind]: { readonly id: number; readonly kind: K } & Requests[K] }[Kind];
+export type FromWorker =
+  | { readonly id: number; readonly answer: Answers[Kind] }
+  | { readonly id: number; readonly failure: string };
