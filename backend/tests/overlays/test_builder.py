@@ -201,6 +201,17 @@ def test_ov18_ov19_the_file_is_a_pmtiles_archive_whose_metadata_is_the_manifest(
     assert reader.get(6, 1, 1) == opened(tmp_path / "overlay").member(0, 1, 1)  # type: ignore[no-untyped-call]
 
 
+def test_ov19_the_manifest_says_how_many_outlines_each_level_has(tmp_path: Path) -> None:
+    archive = opened(written(tmp_path, mixed(3, 3000.0)))
+    found = [0] * (archive.manifest.top + 1)
+    for level, x, y in archive.places():
+        tile = archive.tile(level, x, y)
+        assert tile is not None
+        found[level] += len(tile.shapes)
+    assert archive.manifest.outlines == tuple(found)
+    assert sum(count > 0 for count in found) > 1
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -53,6 +53,7 @@ class Builder:
         self._base = min(COUNTS_FROM, self.top)
         self._classes: dict[str, tuple[str, int]] = {}
         self._counts = np.zeros(MAX_CLASSES, np.int64)
+        self._outlines = np.zeros(self.top + 1, np.int64)
         self._waiting: list[tuple[Shapes, Floats]] = []
         self._corners = 0
         self._held_corners: Counter[Key] = Counter()
@@ -104,7 +105,13 @@ class Builder:
         classes = [OverlayClass(name, color, int(self._counts[n])) for name, (color, n) in self._classes.items()]
         total = int(self._counts.sum())
         return OverlayManifest(
-            self._width, self._height, self.top, total, tuple(classes) or (OverlayClass("", PALETTE[0], 0),), score
+            self._width,
+            self._height,
+            self.top,
+            total,
+            tuple(classes) or (OverlayClass("", PALETTE[0], 0),),
+            score,
+            tuple(self._outlines.tolist()),
         )
 
     def _spill(self) -> None:
@@ -114,7 +121,9 @@ class Builder:
         shapes = joined([one for one, _ in self._waiting])
         values = np.concatenate([values for _, values in self._waiting])
         self._waiting, self._corners = [], 0
-        levels = np.maximum(levels_of(shapes, self.top), self._base)
+        own_levels = levels_of(shapes, self.top)
+        self._outlines += np.bincount(own_levels, minlength=self.top + 1)
+        levels = np.maximum(own_levels, self._base)
         points = middles(shapes)
         for level in np.unique(levels).tolist():
             of_level = np.flatnonzero(levels == level)

@@ -32,7 +32,9 @@ class Score:
 
 @dataclass(frozen=True)
 class OverlayManifest:
-    """What a reader needs to know of an overlay before it reads a tile; lengths in pixels of level 0."""
+    """What a reader needs to know of an overlay before it reads a tile; lengths in pixels of level 0. ``outlines``: how
+    many shapes belong to each level, the lowest first; None: not known.
+    """
 
     width: int
     height: int
@@ -40,6 +42,7 @@ class OverlayManifest:
     shapes: int
     classes: tuple[OverlayClass, ...]
     score: Score | None
+    outlines: tuple[int, ...] | None = None
 
     def document(self) -> dict[str, Any]:
         return {
@@ -53,6 +56,7 @@ class OverlayManifest:
             "score": None
             if self.score is None
             else {"name": self.score.name, "least": self.score.least, "most": self.score.most},
+            **({} if self.outlines is None else {"outlines": list(self.outlines)}),
         }
 
 
@@ -64,7 +68,7 @@ def manifest_of(document: Any) -> OverlayManifest:
         classes = tuple(
             OverlayClass(str(one["name"]), str(one["color"]), int(one["count"])) for one in document["classes"]
         )
-        score = document["score"]
+        score, outlines = document["score"], document.get("outlines")
         manifest = OverlayManifest(
             int(document["width"]),
             int(document["height"]),
@@ -72,6 +76,7 @@ def manifest_of(document: Any) -> OverlayManifest:
             int(document["shapes"]),
             classes,
             None if score is None else Score(str(score["name"]), float(score["least"]), float(score["most"])),
+            None if outlines is None else tuple(int(one) for one in outlines),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise CorruptOverlay(f"the manifest is not one of an overlay: {error!r}") from error

@@ -74,6 +74,7 @@ class OverlayBody(BaseModel):
     top: Count = Field(description="the highest level of its tiles (OV5)")
     width: Count = Field(description="pixels of level 0")
     height: Count
+    outlines: list[Count] | None = Field(description="how many shapes belong to each level (OV7); null: not known")
     created: datetime
     author: str
     transform: list[float] = Field(description="what its import applied to the coordinates of the source (OV26)")
@@ -238,5 +239,6 @@ def overlay_body(record: OverlayRecord) -> OverlayBody:
         created=time_of(record.created),
         author=record.author,
         transform=list(record.transform),
+        outlines=manifest.get("outlines"),
         **{key: manifest[key] for key in ("shapes", "classes", "score", "top", "width", "height")},
     )
