@@ -11,7 +11,7 @@ const PACKAGES = ["core", "viewer", "app", "embed"];
 /** Each folder's modules from the foundation up; a list inside a list stands for modules that do not import one another. */
 const LAYERS = {
   ".": ["core", "viewer", ["app", "embed"]],
-  "./core/src": ["i18n", "geometry", "wire", "codec", "tiles", "session"],
+  "./core/src": ["i18n", "geometry", "wire", "codec", ["tiles", "overlays"], "session"],
   "./core/src/wire": [
     "generated",
     "http",
@@ -20,7 +20,7 @@ const LAYERS = {
     ["catalog", "annotations", "sessions", "accounts"],
     "files",
   ],
-  "./viewer/src": ["core", "navigation", ["annotate", "light"], "view", "compare", "live"],
+  "./viewer/src": ["core", "navigation", ["annotate", "light"], "overlays", "view", "compare", "live"],
   "./viewer/src/annotate": [["draw", "count"], "store", "paint"],
   "./app/src": [
     "offline",

@@ -81,6 +81,27 @@ export interface TestHooks {
     /** RGBA of all its device pixels. */
     readPicture(): { width: number; height: number; rgba: Uint8ClampedArray };
   };
+  /** Comes with the code of overlays. */
+  overlays?: {
+    /** Of each overlay that was shown: what is drawn, who drew the last picture and how long it took, bytes of decoded tiles and of the wire. */
+    state(): {
+      id: string;
+      name: string;
+      visible: boolean;
+      detail: string | null;
+      settled: boolean;
+      painter: string | null;
+      milliseconds: number;
+      tiles: number;
+      received: number;
+    }[];
+    /** Who draws from now on; `auto`: WebGL where there is a graphics card. */
+    choosePainter(choice: "auto" | "webgl" | "canvas"): Promise<void>;
+    /** RGBA of all device pixels of the overlays in view. */
+    readPicture(): { width: number; height: number; rgba: Uint8ClampedArray };
+    /** Where a level-0 point lies in the viewer, in CSS pixels. */
+    inViewer(l0_x: number, l0_y: number): { x: number; y: number };
+  };
   viewport: {
     /** What is looked at (or being moved to), as links carry it. */
     viewLink(): ViewLink;

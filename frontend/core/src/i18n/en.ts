@@ -19,6 +19,7 @@ import keyboard from "./en/keyboard.json";
 import light from "./en/light.json";
 import microscope from "./en/microscope.json";
 import navigation from "./en/navigation.json";
+import overlays from "./en/overlays.json";
 import page from "./en/page.json";
 import picture from "./en/picture.json";
 import planner from "./en/planner.json";
@@ -52,6 +53,7 @@ export const en = {
   light,
   microscope,
   navigation,
+  overlays,
   page,
   picture,
   planner,

@@ -89,6 +89,7 @@ export function servedJob(change: Partial<Wire.JobBody> = {}): Wire.JobBody {
     id: "j",
     state: "running",
     filename: "a.svs",
+    overlay_of: null,
     slide_id: null,
     done: 1,
     total: 2,

@@ -38,6 +38,7 @@ export function SlideView({ manifest, onReload, children }: Props) {
   const list = parts ? (manifest.preview ? parts.previewCommands : parts.commands) : first;
   useKeyboard(context, list, parts ? null : later);
   const strip = useQueryParameter("case") !== null;
+  const shown = parts?.allPanels ?? panels;
   return (
     <div className={styles.page} data-testid="slide-page" data-ready={microscope !== null}>
       <TopBar manifest={manifest} microscope={microscope} items={parts && parts.topBarItems} />
@@ -62,9 +63,9 @@ export function SlideView({ manifest, onReload, children }: Props) {
             parts?.overlays.map((Overlay, i) => <Overlay key={i} microscope={microscope} manifest={manifest} />)}
         </main>
         {microscope && !manifest.preview && (
-          <SidePanel panels={panels} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
+          <SidePanel panels={shown} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
         )}
-        {!manifest.preview && <PanelRail panels={panels} />}
+        {!manifest.preview && <PanelRail panels={shown} />}
       </div>
       {parts && <parts.ReplayBar />}
       {parts ? (

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 vi.mock("openseadragon", () => ({ default: { DrawerBase: Object, TileSource: Object } })); // it wants a document
 
 const { commands, previewCommands } = await import("./commands");
-const { panels } = await import("./panels");
+const { allPanels: panels } = await import("./laterPanels");
 const { firstCommands, firstPreviewCommands } = await import("./firstCommands");
 const { laterCommands, laterPreviewCommands } = await import("./later");
 

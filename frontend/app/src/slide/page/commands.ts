@@ -7,7 +7,9 @@ import { calibrationCommands } from "../calibration/calibrating";
 import { pageCommands } from "../../keyboard/commands";
 import { exportCommands } from "../exporting/exporting";
 import { lightCommands } from "../light/commands";
-import { panelCommands } from "./firstCommands";
+import { panelCommand, panelCommands } from "./firstCommands";
+import { overlaysPanel } from "./laterPanels";
+import { overlayCommands } from "../overlays/commands";
 import type { Command } from "../../microscope/parts";
 import { pictureCommands } from "../picture/commands";
 import { bookmarkCommands } from "../../microscope/bookmarks/commands";
@@ -35,8 +37,10 @@ export const commands: readonly Command[] = [
   ...exportCommands,
   ...compareCommands,
   ...panelCommands,
+  panelCommand(overlaysPanel),
   ...annotateCommands,
   ...countCommands,
+  ...overlayCommands,
   ...lightCommands,
   ...pageCommands,
 ];

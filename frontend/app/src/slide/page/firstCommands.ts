@@ -1,18 +1,20 @@
 /** Commands that are there from the first picture on: the microscope, the panels, the page. */
 import { pageCommands } from "../../keyboard/commands";
-import type { Command } from "../../microscope/parts";
+import type { Command, SidePanelPart } from "../../microscope/parts";
 import { viewerCommands } from "../../microscope/navigation/commands";
 import { togglePanel } from "../../microscope/panelState";
 import { panels } from "./panels";
 import { t } from "@wavescope/core/i18n/i18n";
 
-export const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
+export const panelCommand = ({ id, title, keys }: SidePanelPart): Command => ({
   id: `panel.${id}`,
   group: t("keyboard.panels"),
   title,
   keys,
   run: () => togglePanel(id),
-}));
+});
+
+export const panelCommands: readonly Command[] = panels.map(panelCommand);
 
 /** These open dialogs, which are later parts. */
 const DIALOGS = ["viewer.go-to", "page.palette", "page.keyboard-map"];

@@ -45,6 +45,8 @@ const SLIDE_KEYS = [
   "Shift+i",
   "j",
   "Shift+j",
+  "v",
+  "Shift+o",
 ];
 
 export const laterPreviewCommands: LaterCommands = {

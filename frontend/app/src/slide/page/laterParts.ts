@@ -8,5 +8,6 @@ export { ReplayBar } from "../../session/replay/ReplayBar";
 export { SessionBar } from "../../session/SessionBar";
 export { leaveInnermost } from "../annotate/commands";
 export { commands, previewCommands } from "./commands";
+export { allPanels } from "./laterPanels";
 export { overlays } from "./overlays";
 export { topBarItems } from "./topBarItems";

@@ -5,12 +5,14 @@ import type { Overlay } from "../../microscope/parts";
 import { SessionViewer } from "../../session/follow/SessionViewer";
 import { PictureMenu } from "../menu/PictureMenu";
 import { GamepadControl } from "../../microscope/navigation/GamepadControl";
+import { OverlayPointer } from "../overlays/OverlayPointer";
 import { GoTo } from "../../microscope/navigation/GoTo";
 import { TourPlayer } from "../../tours/TourPlayer";
 
 export const overlays: readonly Overlay[] = [
   AnnotationOverlay,
   PictureMenu,
+  OverlayPointer,
   SessionViewer,
   TourPlayer,
   GoTo,

@@ -2,7 +2,8 @@
  * Draws chunks by the processor, where there is no graphics card. What is seen is a picture larger than the view: while the view moves, CSS moves the picture
  * along, which costs next to nothing. Another picture is drawn, in slices between frames, before the margin ends and when the view rests.
  */
-import { type Matrix, sameMatrix, shifted } from "./matrix";
+import { type Matrix, sameMatrix } from "./matrix";
+import { moveCanvas, placeCanvas } from "./movedCanvas";
 import { type Painter, clearSpans } from "./painter";
 import { type Bitmap, paintChunks } from "./raster";
 import { type RasterPlan, isExact, isNear, onRaster, viewTransform, planRaster, velocityOf } from "./rasterPlan";
@@ -138,35 +139,20 @@ export class CanvasPainter implements Painter {
   }
 
   private show(drawing: Drawing, image: ImageData): void {
-    const { width, height, left, top, scene } = drawing;
+    const { width, height, scene } = drawing;
     this.next = null;
     this.shown = drawing;
     const { canvas } = this;
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     this.context.putImageData(image, 0, 0);
-    const css = (pixels: number): string => `${pixels / scene.ratio}px`;
-    Object.assign(canvas.style, {
-      left: css(left),
-      top: css(top),
-      width: css(width),
-      height: css(height),
-      transformOrigin: `${css(-left)} ${css(-top)}`,
-    });
+    placeCanvas(canvas, drawing, scene.ratio);
     this.positionCanvas();
   }
 
   /** Moves the picture to where it belongs in the view. */
   private positionCanvas(): void {
     if (!this.shown || !this.scene) return;
-    const { ratio } = this.scene;
-    const { a, b, c, d, e, f } = this.atPixels(viewTransform(this.shown, this.scene.matrix));
-    this.canvas.style.transform = `matrix(${a}, ${b}, ${c}, ${d}, ${e / ratio}, ${f / ratio})`;
-  }
-
-  /** A picture that is only shifted moves by whole pixels: to put it between them costs a software compositor several times as much. */
-  private atPixels(moved: Matrix): Matrix {
-    const isShift = moved.a === 1 && moved.b === 0 && moved.c === 0 && moved.d === 1;
-    return isShift ? shifted(moved, Math.round(moved.e) - moved.e, Math.round(moved.f) - moved.f) : moved;
+    moveCanvas(this.canvas, this.shown, this.scene.matrix, this.scene.ratio);
   }
 }
 

@@ -1,20 +1,18 @@
 /** Draws the annotations of the store above the slide, in the same frame as the slide itself. */
 import OpenSeadragon from "openseadragon";
-import { levelForScale } from "@wavescope/core/geometry/field";
 import { type Shape, boxOf, polygon } from "@wavescope/core/geometry/shape";
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
-import { placementOf } from "../../core/placement";
 import type { Microscope } from "../../core/microscope";
-import { snapPlacement } from "../../core/tileLayout";
 import type { AnnotationStore, AnnotationState } from "../store/annotationStore";
 import { isField } from "../count/fields";
 import { colorOf, cssOf, packed } from "./colors";
 import { type Handle, handlesOf, newCornersOf } from "../draw/editing";
 import { type Label, Marks, type ScreenArea, paintLabels } from "./marks";
-import { type Matrix, matrixOf, onCanvas, onSlide, scaleOf, visibleBox } from "./matrix";
+import { type Matrix, onCanvas, onSlide, scaleOf, visibleBox } from "./matrix";
 import { ChosenPainter } from "./chosenPainter";
 import type { Drawable } from "./scene";
 import { SceneBuilder } from "./sceneBuilder";
+import { viewMatrix } from "./viewMatrix";
 import { measureLabels } from "../draw/labels";
 
 const MAX_OUTLINED = 100; // selected objects that get an outline of their own
@@ -94,11 +92,7 @@ export class AnnotationLayer {
   }
 
   matrix(): Matrix {
-    const { viewer, pyramid } = this.microscope;
-    const exactPlacement = placementOf(viewer.viewport, viewer.world.getItemAt(0));
-    const { width, height } = this.microscope.canvas;
-    const placement = snapPlacement(exactPlacement, levelForScale(pyramid, exactPlacement.l0_scale));
-    return matrixOf(placement, width, height, viewer.viewport.getRotation(true), viewer.viewport.getFlip());
+    return viewMatrix(this.microscope);
   }
 
   /** The level-0 position of a point of the viewer in CSS pixels, and the number of level-0 pixels per CSS pixel. */

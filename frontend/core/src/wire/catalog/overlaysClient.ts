@@ -1,0 +1,36 @@
+/** The overlays of a slide (overlays.md, OV28 to OV31). */
+import type * as Wire from "../generated/types";
+import { API, call, part } from "../http/api";
+import { type Fetch, bytesOf, request } from "../http/http";
+import type { Fixed } from "../http/json";
+
+export type OverlayInfo = Fixed<Wire.OverlayBody>;
+
+export async function readOverlays(slide: string, signal?: AbortSignal): Promise<readonly OverlayInfo[]> {
+  return (await call("GET /slides/{slide_id}/overlays", { path: { slide_id: slide }, signal })).overlays;
+}
+
+/** The gzip member of a tile; null: nothing is there. Throws what `request` throws. */
+export async function overlayTile(
+  slide: string,
+  { id, digest }: Pick<OverlayInfo, "id" | "digest">,
+  { level, x, y }: { readonly level: number; readonly x: number; readonly y: number },
+  signal: AbortSignal,
+  fetcher: Fetch = (input, init) => fetch(input, init),
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const url = `${API}/slides/${part(slide)}/overlays/${part(id)}/tiles/${level}/${x}/${y}?v=${digest}`;
+  const response = await request(fetcher, url, { signal });
+  const member = await bytesOf(response);
+  return member.length === 0 ? null : (member as Uint8Array<ArrayBuffer>);
+}
+
+/** It can be restored. */
+export async function deleteOverlay(slide: string, overlay: string): Promise<void> {
+  await call("DELETE /slides/{slide_id}/overlays/{overlay_id}", { path: { slide_id: slide, overlay_id: overlay } });
+}
+
+export async function restoreOverlay(slide: string, overlay: string): Promise<OverlayInfo> {
+  return call("POST /slides/{slide_id}/overlays/{overlay_id}/restore", {
+    path: { slide_id: slide, overlay_id: overlay },
+  });
+}

@@ -1,0 +1,303 @@
+/**
+ * Shows one overlay above the slide. The worker draws pictures that are larger than the view; while the view moves, CSS moves the picture along in the
+ * same frame as the slide (overlays.md, OV48).
+ */
+import OpenSeadragon from "openseadragon";
+import type { Box } from "@wavescope/core/geometry/shape";
+import type { Hit, RegionSums, Ring } from "@wavescope/core/overlays/hits";
+import { TileLoader } from "@wavescope/core/overlays/loader";
+import { type Drawn, type ViewPlan, drawnOf, expectedShapes, fullDensity, planView } from "@wavescope/core/overlays/plan";
+import { type Style, type StyleTables, tablesOf } from "@wavescope/core/overlays/style";
+import { COUNTS_FROM, type ClassCounts, type TilePlace } from "@wavescope/core/overlays/tile";
+import { type OverlayInfo, overlayTile } from "@wavescope/core/wire/catalog/overlaysClient";
+import { type Matrix, sameMatrix, scaleOf, visibleBox } from "../annotate/paint/matrix";
+import { moveCanvas, placeCanvas } from "../annotate/paint/movedCanvas";
+import {
+  type RasterPlan,
+  isExact,
+  isNear,
+  onRaster,
+  planRaster,
+  velocityOf,
+  viewTransform,
+} from "../annotate/paint/rasterPlan";
+import { viewMatrix } from "../annotate/paint/viewMatrix";
+import type { Microscope } from "../core/microscope";
+import type { WorkerLink } from "./workerLink";
+
+const SETTLE_MILLISECONDS = 120;
+
+/** What a picture shows. */
+interface Picture extends RasterPlan {
+  readonly drawn: string;
+  readonly tables: StyleTables;
+  readonly ratio: number;
+}
+
+/** What is told of a layer. */
+export interface LayerStatus {
+  readonly detail: ViewPlan["detail"] | null;
+  /** Whether what is in view is here and drawn. */
+  readonly settled: boolean;
+  readonly damaged: number;
+  /** Why it cannot be shown. */
+  readonly refusal: unknown;
+}
+
+export interface LayerPorts {
+  readonly link: WorkerLink;
+  /** Of the overlay, among those that the worker has. */
+  readonly number: number;
+  /** Bytes of decoded tiles that it may store. */
+  readonly budget: () => number;
+  status(status: LayerStatus): void;
+}
+
+export class OverlayLayer {
+  readonly canvas = document.createElement("canvas");
+  private readonly context = this.canvas.getContext("bitmaprenderer")!;
+  private readonly loader: TileLoader;
+  private tables: StyleTables;
+  private visible = true;
+  private view = { width: 1, height: 1 };
+  private matrix: Matrix | null = null;
+  private velocity: readonly [number, number] = [0, 0];
+  private plan: ViewPlan | null = null;
+  private drawn: readonly Drawn[] = [];
+  private drawnName = "";
+  private top: { readonly place: TilePlace; readonly counts: readonly ClassCounts[] } | null = null;
+  private density = 0;
+  private shown: Picture | null = null;
+  private painting = false;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private frame: number | null = null;
+  private closed = false;
+  private reported = "";
+  /** Of the last picture: who drew it, and milliseconds in the worker. */
+  painted: { readonly painter: string; readonly milliseconds: number } | null = null;
+
+  constructor(
+    private readonly microscope: Microscope,
+    readonly info: OverlayInfo,
+    style: Style,
+    private readonly ports: LayerPorts,
+  ) {
+    this.tables = tablesOf(style);
+    this.canvas.dataset.testid = "overlay-canvas";
+    this.canvas.setAttribute("aria-hidden", "true");
+    this.canvas.style.cssText = "position:absolute;pointer-events:none";
+    const { link, number, budget } = ports;
+    const { id, files } = microscope.manifest;
+    this.loader = new TileLoader(
+      {
+        fetch: (place, signal) => overlayTile(id, info, place, signal, files?.fetcher),
+        decode: async (key, member) => {
+          const isTop = key === topKey(info.top);
+          const request = { overlay: number, key, member, scored: info.score !== null, counts: isTop };
+          const decoded = await link.ask("tile", request, [member.buffer]);
+          if (isTop && decoded.counts) this.setTop(decoded.counts);
+          return decoded;
+        },
+        forget: (key) => void link.ask("forget", { overlay: number, key }).catch(() => undefined),
+        changed: () => this.invalidate(),
+        later: (work, milliseconds) => void setTimeout(work, milliseconds),
+      },
+      budget,
+    );
+    this.invalidate();
+  }
+
+  get settled(): boolean {
+    return (
+      this.timer === null &&
+      this.frame === null &&
+      !this.painting &&
+      this.loader.complete &&
+      this.shown !== null &&
+      this.matrix !== null &&
+      this.serves(this.shown)
+    );
+  }
+
+  /** Bytes of decoded tiles, and those that came over the wire. */
+  get memory(): { readonly tiles: number; readonly received: number } {
+    return { tiles: this.loader.bytes, received: this.loader.received };
+  }
+
+  setStyle(style: Style): void {
+    this.tables = tablesOf(style);
+    this.invalidate();
+  }
+
+  show(visible: boolean, opacity: number): void {
+    this.visible = visible;
+    this.canvas.style.display = visible ? "" : "none";
+    this.canvas.style.opacity = String(opacity);
+    if (visible) this.invalidate();
+    else this.shown = null;
+  }
+
+  /** Has the same drawn again. */
+  repaint(): void {
+    this.shown = null;
+    this.painted = null;
+    this.invalidate();
+  }
+
+  retry(): void {
+    this.loader.retry();
+  }
+
+  close(): void {
+    this.closed = true;
+    this.loader.close();
+    if (this.timer !== null) clearTimeout(this.timer);
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.canvas.remove();
+    this.ports.link.ask("close", { overlay: this.ports.number }).catch(() => undefined);
+  }
+
+  /** Follows the view; called in the frame that draws the slide. */
+  readonly update = (): void => {
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.frame = null;
+    if (this.closed || !this.visible || !this.microscope.viewer.isOpen()) return;
+    performance.mark("overlay-begin");
+    this.follow(viewMatrix(this.microscope));
+    this.work();
+    this.report();
+    performance.measure("overlay", "overlay-begin");
+    performance.clearMeasures("overlay");
+    performance.clearMarks("overlay-begin");
+  };
+
+  /** What lies at a level-0 point; `reach` in level-0 pixels. */
+  async hit(at: readonly [number, number], reach: number): Promise<Hit | null> {
+    if (!this.visible) return null;
+    const { drawn, tables: style } = this;
+    return this.ports.link.ask("hit", { overlay: this.ports.number, drawn, style, at, reach });
+  }
+
+  /** What is in a region that lies in the view. */
+  async sums(ring: Ring): Promise<RegionSums> {
+    const { drawn, tables: style } = this;
+    return this.ports.link.ask("sums", { overlay: this.ports.number, drawn, style, ring });
+  }
+
+  /** How many shapes in view have each score; null where single ones are not drawn. */
+  async histogram(): Promise<Uint32Array | null> {
+    const { drawn, tables: style } = this;
+    return this.ports.link.ask("histogram", { overlay: this.ports.number, drawn, style });
+  }
+
+  /** Lays what is seen over another picture of the view, device pixel for device pixel. */
+  copyTo(pen: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D): void {
+    if (!this.visible || !this.shown || !this.matrix) return;
+    const { a, b, c, d, e, f } = viewTransform(this.shown, this.matrix);
+    pen.save();
+    pen.globalAlpha = Number(this.canvas.style.opacity || 1);
+    pen.transform(a, b, c, d, e, f);
+    pen.drawImage(this.canvas, this.shown.left, this.shown.top);
+    pen.restore();
+  }
+
+  private invalidate(): void {
+    this.frame ??= requestAnimationFrame(this.update);
+  }
+
+  private setTop(counts: readonly ClassCounts[]): void {
+    this.top = { place: { level: this.info.top, x: 0, y: 0 }, counts };
+    this.density = fullDensity(counts, this.info.top);
+  }
+
+  private follow(matrix: Matrix): void {
+    const { width, height } = this.microscope.canvas;
+    if (this.view.width !== width || this.view.height !== height) {
+      this.view = { width, height };
+      this.shown = null;
+      this.canvas.width = this.canvas.height = 1;
+    }
+    const before = this.matrix;
+    this.matrix = matrix;
+    if (before && !sameMatrix(before, matrix)) {
+      this.velocity = velocityOf(before, matrix, this.view);
+      if (this.timer !== null) clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.viewSettled(), SETTLE_MILLISECONDS);
+    }
+    this.wantTiles(visibleBox(matrix, width, height), scaleOf(matrix));
+    if (this.shown) moveCanvas(this.canvas, this.shown, matrix, this.shown.ratio);
+  }
+
+  private wantTiles(box: Box, scale: number): void {
+    const { info } = this;
+    const overlay = { ...info, classes: info.classes.length };
+    this.plan = planView(overlay, box, scale, expectedShapes(overlay, box, this.top), this.plan?.detail ?? null);
+    const top = info.top >= COUNTS_FROM ? [{ level: info.top, x: 0, y: 0 }] : [];
+    this.loader.want([...top, ...this.plan.tiles.filter(({ level }) => level !== info.top || top.length === 0)]);
+    const drawn = drawnOf(this.plan, info.top, (key) => this.loader.stateOf(key));
+    const name = drawn.map(({ key, part, window }) => `${part}${key}${window ? `${window.minX},${window.minY}` : ""}`).join();
+    if (name === this.drawnName) return;
+    this.drawn = drawn;
+    this.drawnName = name;
+  }
+
+  private viewSettled(): void {
+    this.timer = null;
+    this.velocity = [0, 0];
+    this.invalidate();
+  }
+
+  private serves(picture: Picture): boolean {
+    const isCurrent =
+      picture.drawn === this.drawnName &&
+      picture.tables === this.tables &&
+      picture.ratio === OpenSeadragon.pixelDensityRatio;
+    return isCurrent && (this.timer === null ? isExact : isNear)(picture, this.matrix!, this.view);
+  }
+
+  /** Has another picture drawn, if the one that is shown does not serve the view. */
+  private work(): void {
+    if (this.painting || !this.matrix || (this.shown && this.serves(this.shown))) return;
+    if (this.drawn.length === 0 && !this.shown && !this.loader.complete) return;
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const plan = planRaster(this.matrix, this.view, this.velocity);
+    void this.paint({ ...plan, drawn: this.drawnName, tables: this.tables, ratio });
+  }
+
+  private async paint(picture: Picture): Promise<void> {
+    this.painting = true;
+    try {
+      const { width, height, ratio, tables: style } = picture;
+      const { drawn, density } = this;
+      const scene = { drawn, matrix: onRaster(picture), width, height, ratio, style, density };
+      const { bitmap, ...painted } = await this.ports.link.ask("paint", { overlay: this.ports.number, scene });
+      this.painted = painted;
+      if (this.closed || !this.visible || bitmap.width !== width) return bitmap.close();
+      this.display(picture, bitmap);
+      this.invalidate();
+    } catch {
+      this.closed = true; // the worker has ended
+      this.ports.status({ detail: null, settled: true, damaged: 0, refusal: new Error("no worker") });
+    } finally {
+      this.painting = false;
+    }
+  }
+
+  private display(picture: Picture, bitmap: ImageBitmap): void {
+    this.shown = picture;
+    this.context.transferFromImageBitmap(bitmap);
+    placeCanvas(this.canvas, picture, picture.ratio);
+    if (this.matrix) moveCanvas(this.canvas, picture, this.matrix, picture.ratio);
+  }
+
+  private report(): void {
+    const { refusal, damaged } = this.loader;
+    const status = { detail: this.plan?.detail ?? null, settled: this.settled, damaged: damaged.length, refusal };
+    const name = `${status.detail} ${status.settled} ${status.damaged} ${refusal === null}`;
+    if (name === this.reported) return;
+    this.reported = name;
+    this.ports.status(status);
+  }
+}
+
+const topKey = (top: number): string => `${top}/0/0`;

@@ -1,0 +1,192 @@
+/** The overlays of a microscope: opened at the first request, closed with the viewer. */
+import { type StoreApi, createStore } from "zustand/vanilla";
+import type { Hit, RegionSums, Ring } from "@wavescope/core/overlays/hits";
+import type { Style } from "@wavescope/core/overlays/style";
+import { type OverlayInfo, deleteOverlay, readOverlays, restoreOverlay } from "@wavescope/core/wire/catalog/overlaysClient";
+import type { Microscope } from "../core/microscope";
+import { type LayerStatus, OverlayLayer } from "./layer";
+import type { PainterChoice } from "./protocol";
+import { type Settings, settingsFor } from "./settings";
+import { WorkerLink } from "./workerLink";
+
+export interface OverlayEntry extends Settings {
+  readonly info: OverlayInfo;
+  /** Null while it is not shown. */
+  readonly status: LayerStatus | null;
+}
+
+export interface OverlaysState {
+  /** The first lies lowest; null until they are read. */
+  readonly list: readonly OverlayEntry[] | null;
+  /** Why they could not be read. */
+  readonly failure: unknown;
+}
+
+type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+/** Bytes of decoded tiles of all overlays together. */
+const BUDGET = 64e6;
+
+export class Overlays {
+  readonly state: StoreApi<OverlaysState> = createStore<OverlaysState>(() => ({ list: null, failure: null }));
+  private readonly layers = new Map<string, OverlayLayer>();
+  private readonly root = document.createElement("div");
+  private link: WorkerLink | null = null;
+  private numbers = 0;
+  /** What was hidden together. */
+  private hidden: readonly string[] = [];
+
+  constructor(readonly microscope: Microscope) {
+    this.root.style.cssText = "position:absolute;inset:0;overflow:hidden;pointer-events:none";
+    const { viewer } = microscope;
+    const annotations = viewer.canvas.querySelector("[data-testid=annotation-canvas]");
+    viewer.canvas.insertBefore(this.root, annotations);
+    const update = (): void => this.layers.forEach((layer) => layer.update());
+    const online = (): void => this.layers.forEach((layer) => layer.retry());
+    viewer.addHandler("update-viewport", update);
+    viewer.addOnceHandler("before-destroy", () => {
+      viewer.removeHandler("update-viewport", update);
+      removeEventListener("online", online);
+      this.close();
+    });
+    addEventListener("online", online);
+  }
+
+  /** Reads the list, and shows the newest at first; what was chosen for those that are known stays. */
+  async load(): Promise<void> {
+    const { id, files, preview } = this.microscope.manifest;
+    try {
+      const infos = files || preview ? [] : await readOverlays(id);
+      const known = this.state.getState().list ?? [];
+      const newest = infos.toSorted((a, b) => b.created.localeCompare(a.created))[0];
+      const list = infos.map((info): OverlayEntry => {
+        const before = known.find((entry) => entry.info.id === info.id);
+        return before ? { ...before, info } : { info, status: null, ...settingsFor(info, info === newest) };
+      });
+      this.set(list);
+      this.state.setState({ failure: null });
+    } catch (failure) {
+      this.state.setState({ failure });
+    }
+  }
+
+  change(id: string, part: Partial<Omit<Settings, "style">> & { readonly style?: Partial<Style> }): void {
+    this.set(
+      (this.state.getState().list ?? []).map((entry) =>
+        entry.info.id === id ? { ...entry, ...part, style: { ...entry.style, ...part.style } } : entry,
+      ),
+    );
+  }
+
+  /** Hides all that are shown; shows them again, or all where none was. */
+  toggleAll(): void {
+    const list = this.state.getState().list ?? [];
+    const shown = list.filter(({ visible }) => visible).map(({ info }) => info.id);
+    const next = shown.length > 0 ? [] : this.hidden.filter((id) => list.some(({ info }) => info.id === id));
+    this.hidden = shown;
+    const all = shown.length === 0 && next.length === 0;
+    this.set(list.map((entry) => ({ ...entry, visible: all || next.includes(entry.info.id) })));
+  }
+
+  /** It can be restored. */
+  async remove(id: string): Promise<void> {
+    await deleteOverlay(this.microscope.manifest.id, id);
+    this.set((this.state.getState().list ?? []).filter(({ info }) => info.id !== id));
+  }
+
+  async restore(id: string): Promise<void> {
+    await restoreOverlay(this.microscope.manifest.id, id);
+    await this.load();
+    this.change(id, { visible: true });
+  }
+
+  layer(id: string): OverlayLayer | null {
+    return this.layers.get(id) ?? null;
+  }
+
+  /** What lies at a level-0 point, of the overlay that lies highest. */
+  async hit(at: readonly [number, number], reach: number): Promise<{ readonly info: OverlayInfo; readonly hit: Hit } | null> {
+    for (const { info, visible } of (this.state.getState().list ?? []).toReversed()) {
+      const hit = visible ? await this.layers.get(info.id)?.hit(at, reach) : null;
+      if (hit) return { info, hit };
+    }
+    return null;
+  }
+
+  /** What is in a region of the view, of each overlay that is shown. */
+  async sums(ring: Ring): Promise<readonly { readonly info: OverlayInfo; readonly sums: RegionSums }[]> {
+    const shown = (this.state.getState().list ?? []).filter(({ visible }) => visible);
+    return Promise.all(
+      shown.map(async ({ info }) => ({ info, sums: await this.layers.get(info.id)!.sums(ring) })),
+    );
+  }
+
+  /** For tests and benches. */
+  async choosePainter(choice: PainterChoice): Promise<void> {
+    await this.worker().ask("painter", { choice });
+    for (const layer of this.layers.values()) layer.repaint();
+  }
+
+  /** Lays what is seen of all overlays over another picture of the view. */
+  copyTo(pen: Pen): void {
+    for (const { info } of this.state.getState().list ?? []) this.layers.get(info.id)?.copyTo(pen);
+  }
+
+  private set(list: readonly OverlayEntry[]): void {
+    const before = this.state.getState().list ?? [];
+    this.state.setState({ list });
+    for (const { info } of before)
+      if (!list.some((entry) => entry.info.id === info.id)) {
+        this.layers.get(info.id)?.close();
+        this.layers.delete(info.id);
+      }
+    for (const entry of list) {
+      const { info, visible, opacity, style } = entry;
+      const layer = this.layers.get(info.id) ?? (visible ? this.open(entry) : null);
+      const old = before.find((other) => other.info.id === info.id);
+      if (old && old.style !== style && !sameStyle(old.style, style)) layer?.setStyle(style);
+      layer?.show(visible, opacity);
+    }
+    const canvases = list.flatMap(({ info }) => this.layers.get(info.id)?.canvas ?? []);
+    if (canvases.some((canvas, i) => canvas !== this.root.children[i])) this.root.replaceChildren(...canvases);
+  }
+
+  private open({ info, style }: OverlayEntry): OverlayLayer {
+    this.numbers += 1;
+    const layer = new OverlayLayer(this.microscope, info, style, {
+      link: this.worker(),
+      number: this.numbers,
+      budget: () => BUDGET / Math.max(1, this.layers.size),
+      status: (status) => this.setStatus(info.id, status),
+    });
+    this.layers.set(info.id, layer);
+    return layer;
+  }
+
+  private setStatus(id: string, status: LayerStatus): void {
+    const { list } = this.state.getState();
+    this.state.setState({ list: list && list.map((entry) => (entry.info.id === id ? { ...entry, status } : entry)) });
+  }
+
+  private worker(): WorkerLink {
+    return (this.link ??= new WorkerLink());
+  }
+
+  private close(): void {
+    for (const layer of this.layers.values()) layer.close();
+    this.layers.clear();
+    this.link?.close();
+    this.root.remove();
+  }
+}
+
+const sameStyle = (a: Style, b: Style): boolean =>
+  (Object.keys(a) as (keyof Style)[]).every((name) => a[name] === b[name]);
+
+const opened = new WeakMap<Microscope, Overlays>();
+
+export function overlaysOf(microscope: Microscope): Overlays {
+  let overlays = opened.get(microscope);
+  if (!overlays) opened.set(microscope, (overlays = new Overlays(microscope)));
+  return overlays;
+}
