@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 export const startOverlayWorker = (): Worker =>
-  new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "wavescope-overlays" });
+  new Worker(new URL("./overlayWorker.ts", import.meta.url), { type: "module", name: "wavescope-overlays" });
 
 export class WorkerLink {
   private readonly worker: WorkerLike;
