@@ -1,8 +1,9 @@
 // Overlays as tests make them: the cells that a specimen shows, which its painter knows.
 import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Page, expect } from "@playwright/test";
-import { PYTHON, ROOT, type Service } from "./service.ts";
+import type { Page } from "@playwright/test";
+import { PYTHON, ROOT, type Service, removeFolder, temporaryFolder, wavescope } from "./service.ts";
 
 /** x, y of each corner, the last not repeated. */
 export type Ring = readonly (readonly [number, number])[];
@@ -34,21 +35,16 @@ export function trueCells(specimen: string): { readonly cells: readonly Cell[]; 
   return { cells, geojson };
 }
 
-/** Adds an overlay by HTTP and waits until it is there; its id. */
-export async function addOverlay(service: Service, slide: string, name: string, geojson: string): Promise<string> {
-  const query = new URLSearchParams({ filename: "cells.geojson", name, score: "Probability" });
-  const answer = await fetch(`${service.address}/api/v1/slides/${slide}/overlays?${query}`, {
-    method: "POST",
-    body: geojson,
-  });
-  const { id } = (await answer.json()) as { id: string };
-  expect(answer.status).toBe(202);
-  await expect
-    .poll(async () => ((await (await fetch(`${service.address}/api/v1/jobs/${id}`)).json()) as { state: string }).state, {
-      timeout: 60_000,
-    })
-    .toBe("done");
-  return id;
+/** Adds an overlay by the command line. */
+export function addOverlay(service: Service, slide: string, name: string, geojson: string): void {
+  const folder = temporaryFolder();
+  try {
+    const file = join(folder, "cells.geojson");
+    writeFileSync(file, geojson);
+    wavescope(service.store, ["overlay", "add", slide, file, "--name", name, "--score", "Probability"]);
+  } finally {
+    removeFolder(folder);
+  }
 }
 
 /** All overlays that are shown are drawn to the end. */

@@ -30,6 +30,8 @@ const SETTLE_MILLISECONDS = 120;
 /** What a picture shows. */
 interface Picture extends RasterPlan {
   readonly drawn: string;
+  /** Whether some of what the view wants is in it, not only what takes its place. */
+  readonly isOwn: boolean;
   readonly tables: StyleTables;
   readonly ratio: number;
 }
@@ -261,7 +263,8 @@ export class OverlayLayer {
     if (this.drawn.length === 0 && !this.shown && !this.loader.complete) return;
     const ratio = OpenSeadragon.pixelDensityRatio;
     const plan = planRaster(this.matrix, this.view, this.velocity);
-    void this.paint({ ...plan, drawn: this.drawnName, tables: this.tables, ratio });
+    const isOwn = this.drawn.some(({ window }) => !window);
+    void this.paint({ ...plan, drawn: this.drawnName, isOwn, tables: this.tables, ratio });
   }
 
   private async paint(picture: Picture): Promise<void> {
@@ -285,6 +288,8 @@ export class OverlayLayer {
 
   private display(picture: Picture, bitmap: ImageBitmap): void {
     this.shown = picture;
+    performance.mark("overlay-picture", { detail: picture.isOwn }); // for benches
+    performance.clearMarks("overlay-picture");
     this.context.transferFromImageBitmap(bitmap);
     placeCanvas(this.canvas, picture, picture.ratio);
     if (this.matrix) moveCanvas(this.canvas, picture, this.matrix, picture.ratio);

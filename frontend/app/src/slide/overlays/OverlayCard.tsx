@@ -113,7 +113,7 @@ function PartSlider({ label, name, value, onChange }: PartSliderProps) {
         value={Math.round(100 * value)}
         onChange={(percent) => onChange(percent / 100)}
       />
-      <Text size="xs" c="dimmed" w={36} ta="right" style={{ fontVariantNumeric: "tabular-nums" }}>
+      <Text size="xs" c="dimmed" w={44} ta="right" style={{ fontVariantNumeric: "tabular-nums" }}>
         {Math.round(100 * value)} %
       </Text>
     </Group>

@@ -1,0 +1,242 @@
+// npm run bench -- overlays [--cells N] [--json]: bytes and times of an overlay's file (backend/bench/overlays.py), then the viewer over N cells
+// (1,000,000) in a Chromium without a graphics card: first cells, frames of a moving view, memory, bytes of a view, against their limits.
+//
+// The cells are the same, over an empty slide, so that what is measured is of the overlay. Drawn by the processor, as the page does here, and by WebGL
+// of the processor. WAVESCOPE_BENCH_FOLDER keeps slide and overlay from run to run: with a million cells they take minutes.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Stop, at, command, endChildren, inVenv, run } from "../repository.mjs";
+import { chromiumFile, median, startService, table } from "./browser.mjs";
+import { tracedFrames } from "./mainThread.mjs";
+
+const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
+const LIMITS = { first: 300, pan: 4, frame: 33, memory: 150, bytes: 300 }; // ms, ms, ms, MB, kB
+const SCALES = [2, 1, 0.6, 0.4, 0.2, 0.1, 0.05, 0.03];
+const JUMPS = 12;
+const FRAMES = 120;
+const STEP = 24; // pixels of the screen from frame to frame: a quick drag
+
+command(async (args) => {
+  const given = args.indexOf("--cells");
+  const cells = given < 0 ? 1_000_000 : Number(args[given + 1]);
+  const file = await run(inVenv("python"), [at("backend/bench/overlays.py"), ...args], { stdio: "inherit" });
+  if (file.code !== 0) return file.code;
+  const kept = process.env.WAVESCOPE_BENCH_FOLDER;
+  const folder = kept ? join(kept, String(cells)) : mkdtempSync(join(tmpdir(), "wavescope-bench-"));
+  mkdirSync(folder, { recursive: true });
+  try {
+    await prepare(folder, cells);
+    return await viewer(await startService(join(folder, "store")), cells);
+  } finally {
+    endChildren();
+    if (!kept) rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** The slide and its overlay in a store, unless an earlier run left them. */
+async function prepare(folder, cells) {
+  if (existsSync(join(folder, "done"))) return;
+  const store = ["--store", join(folder, "store")];
+  const steps = [
+    ["python", at("backend/bench/overlay_slide.py"), String(cells), folder],
+    ["wavescope", "ingest", join(folder, "slide.tiff"), "--id", "cells", ...store],
+    ["wavescope", "overlay", "add", "cells", join(folder, "cells.geojson"), "--score", "Probability", ...store],
+  ];
+  for (const [program, ...rest] of steps) {
+    const { code, output } = await run(inVenv(program), rest);
+    if (code !== 0) throw new Stop(`${program} ${rest[0]} did not work.`, output);
+  }
+  for (const name of ["slide.tiff", "cells.geojson"]) rmSync(join(folder, name));
+  writeFileSync(join(folder, "done"), "");
+}
+
+async function viewer(address, cells) {
+  const missed = [];
+  const limit = (name, value, most) => value > most && missed.push(`${name}: ${value.toFixed(1)} (${most})`);
+  const browser = await chromium.launch({
+    executablePath: chromiumFile(chromium),
+    args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--enable-precise-memory-info"],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
+    await page.addInitScript(meter);
+    await page.goto(`${address}/slides/cells`);
+    await page.waitForFunction(() => window.__wavescope?.overlays?.state().length > 0, null, { timeout: 60_000 });
+    await page.evaluate(toggle, false);
+    const before = await memory(page, browser);
+    await page.evaluate(toggle, true);
+    const bytes = await page.evaluate(views, SCALES);
+    for (const [scale, kB] of bytes) limit(`kB of a view at ${scale}`, kB, LIMITS.bytes);
+    table(
+      `Bytes of views of ${cells.toLocaleString("en")} cells at ${SCALES.join(", ")}: kB, detail`,
+      ["scale", "kB", "detail"],
+      bytes.map(([scale, kB, detail]) => [String(scale), kB.toFixed(0), detail]),
+    );
+    const rows = [];
+    for (const painter of ["canvas", "webgl"]) {
+      await page.evaluate((choice) => window.__wavescope.overlays.choosePainter(choice), painter);
+      for (const scale of [1, 0.3, 0.05]) {
+        const times = await page.evaluate(jump, { scale, jumps: JUMPS, salt: painter === "canvas" ? 0.37 : 0.71 });
+        const { result, processor } = await tracedFrames(browser, page, () =>
+          page.evaluate(pan, { scale, frames: FRAMES, step: STEP }),
+        );
+        const [own, all] = [quantile(result.own, 0.95), quantile(processor, 0.95)];
+        const figures = [median(times), Math.max(...times), own, all, median(result.between), result.painted];
+        rows.push([`${painter} ${scale}`, ...figures.map((value) => value.toFixed(1))]);
+        if (painter === "webgl") continue; // as it is here, the page does not choose it
+        limit(`ms to the first cells at ${scale}`, figures[0], LIMITS.first);
+        limit(`ms of the main thread at ${scale}`, own, LIMITS.pan);
+        limit(`ms from frame to frame at ${scale}`, figures[4], LIMITS.frame);
+      }
+    }
+    table(
+      "Milliseconds: first cells after a jump (median, most), main thread of a frame that pans (overlay, all tasks: p95), frame to frame (median), a picture in the worker",
+      ["", "first", "most", "overlay", "all", "frame", "picture"],
+      rows,
+    );
+    await page.evaluate((choice) => window.__wavescope.overlays.choosePainter(choice), "canvas");
+    await page.evaluate(views, SCALES);
+    const after = await memory(page, browser);
+    table(
+      "Memory, MB",
+      ["", "hidden", "shown", "more"],
+      Object.keys(after).map((name) => [
+        name,
+        before[name].toFixed(0),
+        after[name].toFixed(0),
+        (after[name] - before[name]).toFixed(0),
+      ]),
+    );
+    limit("MB of the page more than without", after.renderer - before.renderer, LIMITS.memory);
+  } finally {
+    await browser.close();
+  }
+  for (const one of missed) console.error(`Above its limit: ${one}.`);
+  return missed.length > 0 ? 1 : 0;
+}
+
+/** Runs before the page's own scripts: marks frames, and listens to what layers of overlays report. */
+function meter() {
+  const real = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (work) =>
+    real((time) => {
+      performance.mark("frame");
+      work(time);
+    });
+  window.overlayWork = [];
+  window.pictures = [];
+  new PerformanceObserver((list) => {
+    window.overlayWork.push(...list.getEntriesByName("overlay", "measure").map(({ duration }) => duration));
+    window.pictures.push(
+      ...list.getEntriesByName("overlay-picture", "mark").map(({ startTime, detail }) => [startTime, detail]),
+    );
+  }).observe({ entryTypes: ["measure", "mark"] });
+}
+
+async function toggle(wanted) {
+  const settled = () =>
+    window.__wavescope.overlays.state().every((one) => !one.visible || one.settled);
+  const frame = () => new Promise(requestAnimationFrame);
+  const visible = () => window.__wavescope.overlays.state()[0].visible;
+  if (visible() !== wanted) dispatchEvent(new KeyboardEvent("keydown", { key: "O", shiftKey: true, bubbles: true }));
+  while (visible() !== wanted || !settled()) await frame();
+}
+
+/** Shows fields that were not seen yet; kB that came over the wire for the largest of some at each scale. */
+async function views(scales) {
+  const frame = () => new Promise(requestAnimationFrame);
+  const { width, height } = window.__wavescope.slide();
+  const state = () => window.__wavescope.overlays.state()[0];
+  const found = [];
+  for (const [i, scale] of scales.entries()) {
+    let most = 0;
+    for (const part of [0.2, 0.45, 0.7]) {
+      const before = state().received;
+      const [l0_x, l0_y] = [width * (part + 0.013 * i), height * (part - 0.017 * i)];
+      window.__wavescope.viewport.show({ l0_x, l0_y, scale }, true);
+      do await frame();
+      while (!state().settled);
+      most = Math.max(most, state().received - before);
+    }
+    found.push([scale, most / 1000, state().detail]);
+  }
+  return found;
+}
+
+/** Milliseconds from a jump to the first cells of fields that were not seen before. */
+async function jump({ scale, jumps, salt }) {
+  const frame = () => new Promise(requestAnimationFrame);
+  const { width, height } = window.__wavescope.slide();
+  const times = [];
+  for (let i = 0; i < jumps; i += 1) {
+    const [l0_x, l0_y] = [width * ((0.1 + salt * i) % 0.9), height * ((0.15 + 0.618 * i + salt) % 0.9)];
+    window.pictures.length = 0;
+    const begin = performance.now();
+    window.__wavescope.viewport.show({ l0_x, l0_y, scale }, true);
+    let first;
+    do {
+      await frame();
+      first = window.pictures.find(([time, own]) => own && time > begin + 1);
+    } while (!first && performance.now() - begin < 10_000);
+    times.push((first?.[0] ?? performance.now()) - begin);
+    do await frame();
+    while (!window.__wavescope.overlays.state()[0].settled);
+  }
+  return times;
+}
+
+async function pan({ scale, frames, step }) {
+  const frame = () => new Promise(requestAnimationFrame);
+  const { width, height } = window.__wavescope.slide();
+  const show = (i) =>
+    window.__wavescope.viewport.show(
+      { l0_x: 0.3 * width + (i * step) / scale, l0_y: 0.4 * height + (i * step) / scale / 3, scale },
+      true,
+    );
+  show(0);
+  await window.__wavescope.idle();
+  do await frame();
+  while (!window.__wavescope.overlays.state()[0].settled);
+  window.overlayWork.length = 0;
+  performance.mark("frames-begin");
+  const times = [];
+  for (let i = 0; i < frames; i += 1) {
+    show(i);
+    times.push(await frame());
+  }
+  performance.mark("frames-end");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const between = times.slice(1).map((time, i) => time - times[i]);
+  return { between, own: window.overlayWork, painted: window.__wavescope.overlays.state()[0].milliseconds };
+}
+
+/** Of the page's heap and of its whole process, after a collection of garbage; MB. */
+async function memory(page, browser) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.enable");
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = await session.send("Runtime.getHeapUsage");
+  await session.detach();
+  const tiles = await page.evaluate(() => window.__wavescope.overlays.state()[0].tiles);
+  const control = await browser.newBrowserCDPSession();
+  const { processInfo } = await control.send("SystemInfo.getProcessInfo");
+  await control.detach();
+  const renderers = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => privateBytes(id));
+  return {
+    heap: (usedSize + embedderHeapUsedSize + backingStorageSize) / 1e6,
+    "decoded tiles": tiles / 1e6,
+    renderer: Math.max(...renderers) / 1e6,
+  };
+}
+
+/** What a process has for itself. */
+function privateBytes(id) {
+  if (!readdirSync("/proc").includes(String(id))) return 0;
+  const kB = readFileSync(`/proc/${id}/smaps_rollup`, "utf8").matchAll(/^Private_\w+: +(\d+) kB/gm);
+  return [...kB].reduce((sum, [, one]) => sum + 1024 * Number(one), 0);
+}
+
+const quantile = (values, part) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
