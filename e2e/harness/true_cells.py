@@ -13,7 +13,9 @@ from wavescope.source.specimen.truth import CLASSES, outlines
 
 features = []
 for part in outlines(parse_spec(sys.argv[1])):
-    for ring, of, score in zip(part.corners.round(2).tolist(), part.classes.tolist(), part.scores.tolist(), strict=True):
+    for ring, of, score in zip(
+        part.corners.round(2).tolist(), part.classes.tolist(), part.scores.tolist(), strict=True
+    ):
         features.append(
             {
                 "type": "Feature",

@@ -3,7 +3,15 @@ import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide } from "../harness/microscope.ts";
-import { type Cell, addOverlay, boxOf, distanceTo, isInside, overlaysSettled, trueCells } from "../harness/overlaying.ts";
+import {
+  type Cell,
+  addOverlay,
+  boxOf,
+  distanceTo,
+  isInside,
+  overlaysSettled,
+  trueCells,
+} from "../harness/overlaying.ts";
 import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
@@ -76,6 +84,7 @@ const openPanel = async (page: Page): Promise<void> => {
 
 for (const painter of ["canvas", "webgl"] as const)
   test(`OV45 OV48: the outlines that are drawn by ${painter} are those of the true cells`, async ({ page }) => {
+    test.slow(); // WebGL is drawn by the processor
     await open(page);
     await page.evaluate((choice) => window.__wavescope.overlays!.choosePainter(choice), painter);
     await show(page, ...middleOf(alone()), 1);
@@ -90,7 +99,12 @@ for (const painter of ["canvas", "webgl"] as const)
       };
     });
     expect(drawn).toMatchObject({ painter, detail: "outlines" });
-    const view = { minX: -begin[0]!, minY: -begin[1]!, maxX: picture.width - begin[0]!, maxY: picture.height - begin[1]! };
+    const view = {
+      minX: -begin[0]!,
+      minY: -begin[1]!,
+      maxX: picture.width - begin[0]!,
+      maxY: picture.height - begin[1]!,
+    };
     const near = cells.flatMap((cell, i) => (meets(boxes[i]!, view, 9) ? { ring: cell.ring, box: boxes[i]! } : []));
     expect(near.length).toBeGreaterThan(50);
     let inside = 0;

@@ -136,8 +136,7 @@ function meter() {
 }
 
 async function toggle(wanted) {
-  const settled = () =>
-    window.__wavescope.overlays.state().every((one) => !one.visible || one.settled);
+  const settled = () => window.__wavescope.overlays.state().every((one) => !one.visible || one.settled);
   const frame = () => new Promise(requestAnimationFrame);
   const visible = () => window.__wavescope.overlays.state()[0].visible;
   if (visible() !== wanted) dispatchEvent(new KeyboardEvent("keydown", { key: "O", shiftKey: true, bubbles: true }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { histogramOf, hitAt, sumsIn } from "./hits";
+import { type ShapeHit, histogramOf, hitAt, nextByScore, sumsIn } from "./hits";
 import type { Drawn } from "./plan";
 import { type Style, tablesOf } from "./style";
 import type { OverlayTile } from "./tile";
@@ -144,4 +144,24 @@ it("OV47: a histogram has the scores of what is drawn, of classes that are shown
   const bins = histogramOf(drawnCells, cellsAt, all.shown)!;
   expect([9, 80, 90, 250].map((score) => bins[score])).toEqual([1, 1, 1, 1]);
   expect(histogramOf(drawnCounts, () => counted, all.shown)).toBeNull();
+});
+
+describe("review by score", () => {
+  const box = { minX: 512, minY: 1024, maxX: 1024, maxY: 1536 };
+  const next = (from: ShapeHit | null, by: 1 | -1, tables = all, within = box): ShapeHit | null =>
+    nextByScore(drawnCells, cellsAt, within, from, by, tables);
+
+  it("OV53: goes from score to score of what is shown in the view", () => {
+    const scores: number[] = [];
+    for (let at = next(null, 1); at; at = next(at, 1)) scores.push(at.score);
+    expect(scores).toEqual([9, 80, 90, 250]);
+    expect(next(null, -1)).toMatchObject({ score: 250 });
+    expect(next(next(null, -1), -1)).toMatchObject({ score: 90 });
+    expect(next(null, -1, tablesOf({ ...style, hidden: new Set([1]) }))).toMatchObject({ score: 90 });
+    expect(next(null, -1, all, { ...box, maxX: 512 + 150 })).toMatchObject({ score: 80, area: 400 });
+  });
+
+  it("OV53: knows no single objects where counts are drawn", () => {
+    expect(nextByScore(drawnCounts, () => counted, box, null, 1, all)).toBeNull();
+  });
 });

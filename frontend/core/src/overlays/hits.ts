@@ -8,18 +8,18 @@ import { BINS, type Outlines, type OverlayTile, QUARTERS, type Symbols, TURNS, s
 /** x, y of each corner. */
 export type Ring = readonly number[];
 
-export type Hit =
-  | {
-      readonly kind: "shape";
-      readonly of: number;
-      readonly score: number;
-      /** In square pixels; of a symbol, that of its ellipse. */
-      readonly area: number;
-      readonly middle: readonly [number, number];
-      /** Its outline; of a symbol none. */
-      readonly rings: readonly Ring[];
-    }
-  | { readonly kind: "square"; readonly box: Box; readonly classes: readonly ClassSum[] };
+export interface ShapeHit {
+  readonly kind: "shape";
+  readonly of: number;
+  readonly score: number;
+  /** In square pixels; of a symbol, that of its ellipse. */
+  readonly area: number;
+  readonly middle: readonly [number, number];
+  /** Its outline; of a symbol none. */
+  readonly rings: readonly Ring[];
+}
+
+export type Hit = ShapeHit | { readonly kind: "square"; readonly box: Box; readonly classes: readonly ClassSum[] };
 
 export interface ClassSum {
   readonly of: number;
@@ -84,11 +84,12 @@ function squareAt(
 }
 
 function symbolAt(
-  { middles, long, short, turns, classes, scores }: Symbols,
+  symbols: Symbols,
   key: string,
   [x, y]: readonly [number, number],
   tables: StyleTables,
 ): Hit | null {
+  const { middles, long, short, turns, classes, scores } = symbols;
   const [left, top] = beginOf(key);
   for (let i = classes.length - 1; i >= 0; i -= 1) {
     const [dx, dy] = [x - left - middles[2 * i]!, y - top - middles[2 * i + 1]!];
@@ -98,11 +99,16 @@ function symbolAt(
     const along = (dx * Math.cos(angle) + dy * Math.sin(angle)) / (long[i]! / 2);
     const across = (dy * Math.cos(angle) - dx * Math.sin(angle)) / (short[i]! / 2);
     if (along * along + across * across > 1) continue;
-    const area = (Math.PI * long[i]! * short[i]!) / 4;
-    const middle = [left + middles[2 * i]!, top + middles[2 * i + 1]!] as const;
-    return { kind: "shape", of: classes[i]!, score: scores[i]!, area, middle, rings: [] };
+    return symbolHit(symbols, key, i);
   }
   return null;
+}
+
+function symbolHit({ middles, long, short, classes, scores }: Symbols, key: string, i: number): ShapeHit {
+  const [left, top] = beginOf(key);
+  const area = (Math.PI * long[i]! * short[i]!) / 4;
+  const middle = [left + middles[2 * i]!, top + middles[2 * i + 1]!] as const;
+  return { kind: "shape", of: classes[i]!, score: scores[i]!, area, middle, rings: [] };
 }
 
 function outlineAt(
@@ -128,17 +134,19 @@ function outlineAt(
     const area = areaOf(outlines, i);
     if (area <= least) [best, least] = [i, area];
   }
-  if (best < 0) return null;
+  return best < 0 ? null : outlineHit(outlines, key, best);
+}
+
+function outlineHit(outlines: Outlines, key: string, shape: number): ShapeHit {
+  const [left, top] = beginOf(key);
+  const [x, y] = middleOf(boxesOf(outlines), shape);
   return {
     kind: "shape",
-    of: outlines.classes[best]!,
-    score: outlines.scores[best]!,
-    area: least / QUARTERS ** 2,
-    middle: [
-      left + (boxes[4 * best]! + boxes[4 * best + 2]!) / 2 / QUARTERS,
-      top + (boxes[4 * best + 1]! + boxes[4 * best + 3]!) / 2 / QUARTERS,
-    ],
-    rings: ringsOf(outlines, best).map(([from, to]) =>
+    of: outlines.classes[shape]!,
+    score: outlines.scores[shape]!,
+    area: areaOf(outlines, shape) / QUARTERS ** 2,
+    middle: [left + x, top + y],
+    rings: ringsOf(outlines, shape).map(([from, to]) =>
       Array.from(
         outlines.corners.subarray(2 * from, 2 * to),
         (value, i) => value / QUARTERS + (i % 2 === 0 ? left : top),
@@ -146,6 +154,46 @@ function outlineAt(
     ),
   };
 }
+
+/** The middle of a shape's box (OV6), in pixels from the tile's beginning. */
+function middleOf(boxes: Int32Array, shape: number): [number, number] {
+  const of = (i: number): number => Math.floor((boxes[i]! + boxes[i + 2]!) / 2) / QUARTERS;
+  return [of(4 * shape), of(4 * shape + 1)];
+}
+
+/** The shape in a box with the next higher score (`by` 1) or lower one (-1) than another, of those that are shown; without another the first of all. */
+export function nextByScore(
+  drawn: readonly Drawn[],
+  tileAt: TileAt,
+  box: Box,
+  from: Pick<ShapeHit, "score" | "middle"> | null,
+  by: 1 | -1,
+  tables: StyleTables,
+): ShapeHit | null {
+  let best: { readonly order: Order; readonly hit: () => ShapeHit } | null = null;
+  const start: Order | null = from && [from.score, from.middle[1], from.middle[0]];
+  for (const { key, part } of drawn) {
+    const tile = tileAt(key);
+    if (!tile || part === "counts") continue;
+    const [left, top] = beginOf(key);
+    const { classes, scores } = part === "symbols" ? tile.symbols! : tile.outlines;
+    const boxes = part === "symbols" ? null : boxesOf(tile.outlines);
+    for (let i = 0; i < classes.length; i += 1) {
+      if (!isShown(tables, classes[i]!, scores[i]!)) continue;
+      const { middles } = tile.symbols ?? { middles: [] };
+      const [x, y] = boxes ? middleOf(boxes, i) : [middles[2 * i]!, middles[2 * i + 1]!];
+      if (!isIn(box, [left + x, top + y])) continue;
+      const order: Order = [scores[i]!, top + y, left + x];
+      if ((start && by * compared(order, start) <= 0) || (best && by * compared(order, best.order) >= 0)) continue;
+      best = { order, hit: () => (boxes ? outlineHit(tile.outlines, key, i) : symbolHit(tile.symbols!, key, i)) };
+    }
+  }
+  return best?.hit() ?? null;
+}
+
+/** By score, then from the top, then from the left. */
+type Order = readonly [number, number, number];
+const compared = (a: Order, b: Order): number => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
 /** First and last corner of each ring of a shape. */
 export function ringsOf({ shapeEnds, ringEnds }: Outlines, shape: number): (readonly [number, number])[] {
@@ -288,9 +336,8 @@ function addMiddles(
     return;
   }
   const { classes, scores } = outlines;
-  const sides = boxesOf(outlines);
-  const middle = (i: number): number => Math.floor((sides[i]! + sides[i + 2]!) / 2) / QUARTERS;
-  for (let i = 0; i < classes.length; i += 1) each(classes[i]!, scores[i]!, middle(4 * i), middle(4 * i + 1));
+  const boxes = boxesOf(outlines);
+  for (let i = 0; i < classes.length; i += 1) each(classes[i]!, scores[i]!, ...middleOf(boxes, i));
 }
 
 /** Adds the squares whose middle is inside; their area. */

@@ -8,7 +8,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 /** Requests are answered by the test. */
 function world(budget = 1e6) {
-  const asked: { key: string; answer: (member: Uint8Array<ArrayBuffer> | null) => void; fail: (error: Error) => void }[] = [];
+  const asked: {
+    key: string;
+    answer: (member: Uint8Array<ArrayBuffer> | null) => void;
+    fail: (error: Error) => void;
+  }[] = [];
   const aborted: string[] = [];
   const forgotten: string[] = [];
   const later: (() => void)[] = [];

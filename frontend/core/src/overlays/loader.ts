@@ -4,7 +4,7 @@ import { isAbort, mayRecover } from "../wire/http/errors";
 import { keyOf, placeOf } from "./plan";
 import type { ClassCounts, TilePlace } from "./tile";
 
-/** What is told of a tile that was decoded; `bytes`: in memory, null where it is damaged. */
+/** What is reported of a tile that was decoded; `bytes`: in memory, null where it is damaged. */
 export interface Decoded {
   readonly bytes: number | null;
   readonly counts: readonly ClassCounts[] | null;

@@ -106,6 +106,14 @@ export class OverlayInteraction {
     this.showMarks();
   }
 
+  /** Selects the object of an overlay in view with the next higher or lower score. */
+  async step(info: OverlayInfo, by: 1 | -1): Promise<void> {
+    const { selected } = this.state.getState();
+    const from = selected?.info.id === info.id && selected.hit.kind === "shape" ? selected.hit : null;
+    const hit = (await this.overlays.layer(info.id)?.next(from, by)) ?? null;
+    if (hit) this.select({ info, hit });
+  }
+
   select(selected: Found | null): void {
     this.state.setState({ selected });
     this.showMarks();
@@ -217,7 +225,10 @@ export class OverlayInteraction {
 
   private showMarks(): void {
     const { selected, region } = this.state.getState();
-    const shapes = [selected && shapeOf(selected.hit), region && region.length >= 6 ? polygon("polygon", region) : null];
+    const shapes = [
+      selected && shapeOf(selected.hit),
+      region && region.length >= 6 ? polygon("polygon", region) : null,
+    ];
     this.marks.outline(shapes.flatMap((shape) => (shape ? [{ shape, color: COLOR }] : [])));
     this.moveMarks();
   }

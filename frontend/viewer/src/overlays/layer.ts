@@ -4,9 +4,16 @@
  */
 import OpenSeadragon from "openseadragon";
 import type { Box } from "@wavescope/core/geometry/shape";
-import type { Hit, RegionSums, Ring } from "@wavescope/core/overlays/hits";
+import type { Hit, RegionSums, Ring, ShapeHit } from "@wavescope/core/overlays/hits";
 import { TileLoader } from "@wavescope/core/overlays/loader";
-import { type Drawn, type ViewPlan, drawnOf, expectedShapes, fullDensity, planView } from "@wavescope/core/overlays/plan";
+import {
+  type Drawn,
+  type ViewPlan,
+  drawnOf,
+  expectedShapes,
+  fullDensity,
+  planView,
+} from "@wavescope/core/overlays/plan";
 import { type Style, type StyleTables, tablesOf } from "@wavescope/core/overlays/style";
 import { COUNTS_FROM, type ClassCounts, type TilePlace } from "@wavescope/core/overlays/tile";
 import { type OverlayInfo, overlayTile } from "@wavescope/core/wire/catalog/overlaysClient";
@@ -36,7 +43,7 @@ interface Picture extends RasterPlan {
   readonly ratio: number;
 }
 
-/** What is told of a layer. */
+/** What is reported of a layer. */
 export interface LayerStatus {
   readonly detail: ViewPlan["detail"] | null;
   /** Whether what is in view is here and drawn. */
@@ -192,6 +199,13 @@ export class OverlayLayer {
     return this.ports.link.ask("histogram", { overlay: this.ports.number, drawn, style });
   }
 
+  /** The shape in view with the next higher or lower score than another. */
+  async next(from: ShapeHit | null, by: 1 | -1): Promise<ShapeHit | null> {
+    const { drawn, tables: style } = this;
+    const box = visibleBox(viewMatrix(this.microscope), this.view.width, this.view.height);
+    return this.ports.link.ask("next", { overlay: this.ports.number, drawn, style, box, from, by });
+  }
+
   /** Lays what is seen over another picture of the view, device pixel for device pixel. */
   copyTo(pen: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D): void {
     if (!this.visible || !this.shown || !this.matrix) return;
@@ -237,7 +251,9 @@ export class OverlayLayer {
     const top = info.top >= COUNTS_FROM ? [{ level: info.top, x: 0, y: 0 }] : [];
     this.loader.want([...top, ...this.plan.tiles.filter(({ level }) => level !== info.top || top.length === 0)]);
     const drawn = drawnOf(this.plan, info.top, (key) => this.loader.stateOf(key));
-    const name = drawn.map(({ key, part, window }) => `${part}${key}${window ? `${window.minX},${window.minY}` : ""}`).join();
+    const name = drawn
+      .map(({ key, part, window }) => `${part}${key}${window ? `${window.minX},${window.minY}` : ""}`)
+      .join();
     if (name === this.drawnName) return;
     this.drawn = drawn;
     this.drawnName = name;

@@ -1,6 +1,6 @@
 /** The worker of overlays: decoded tiles, pictures of them, and what lies where. Which tiles it has, the page decides. */
 import { CorruptError } from "@wavescope/core/wire/http/errors";
-import { histogramOf, hitAt, sumsIn } from "@wavescope/core/overlays/hits";
+import { histogramOf, hitAt, nextByScore, sumsIn } from "@wavescope/core/overlays/hits";
 import { placeOf } from "@wavescope/core/overlays/plan";
 import { type OverlayTile, bytesOf, decodeTile } from "@wavescope/core/overlays/tile";
 import { CanvasPainter } from "./paint/canvasPainter";
@@ -49,6 +49,7 @@ const work: Work = {
   },
   async paint({ overlay, scene }) {
     const begin = performance.now();
+    if (painter instanceof WebglPainter && painter.isLost) painter = null; // it is, when a laptop sleeps
     painter ??= openPainter();
     const bitmap = await painter.paint(scene, reader(overlay));
     const kind = painter instanceof WebglPainter ? "webgl" : "canvas";
@@ -57,6 +58,7 @@ const work: Work = {
   hit: ({ overlay, drawn, at, reach, style }) => hitAt(drawn, reader(overlay), at, reach, style),
   sums: ({ overlay, drawn, ring, style }) => sumsIn(drawn, reader(overlay), ring, style),
   histogram: ({ overlay, drawn, style }) => histogramOf(drawn, reader(overlay), style.shown),
+  next: ({ overlay, drawn, box, from, by, style }) => nextByScore(drawn, reader(overlay), box, from, by, style),
   close({ overlay }) {
     for (const tile of overlays.get(overlay)?.values() ?? []) painter?.forget(tile);
     overlays.delete(overlay);

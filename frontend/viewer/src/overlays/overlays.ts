@@ -2,7 +2,12 @@
 import { type StoreApi, createStore } from "zustand/vanilla";
 import type { Hit, RegionSums, Ring } from "@wavescope/core/overlays/hits";
 import type { Style } from "@wavescope/core/overlays/style";
-import { type OverlayInfo, deleteOverlay, readOverlays, restoreOverlay } from "@wavescope/core/wire/catalog/overlaysClient";
+import {
+  type OverlayInfo,
+  deleteOverlay,
+  readOverlays,
+  restoreOverlay,
+} from "@wavescope/core/wire/catalog/overlaysClient";
 import type { Microscope } from "../core/microscope";
 import { type LayerStatus, OverlayLayer } from "./layer";
 import type { PainterChoice } from "./protocol";
@@ -105,7 +110,10 @@ export class Overlays {
   }
 
   /** What lies at a level-0 point, of the overlay that lies highest. */
-  async hit(at: readonly [number, number], reach: number): Promise<{ readonly info: OverlayInfo; readonly hit: Hit } | null> {
+  async hit(
+    at: readonly [number, number],
+    reach: number,
+  ): Promise<{ readonly info: OverlayInfo; readonly hit: Hit } | null> {
     for (const { info, visible } of (this.state.getState().list ?? []).toReversed()) {
       const hit = visible ? await this.layers.get(info.id)?.hit(at, reach) : null;
       if (hit) return { info, hit };
@@ -116,9 +124,7 @@ export class Overlays {
   /** What is in a region of the view, of each overlay that is shown. */
   async sums(ring: Ring): Promise<readonly { readonly info: OverlayInfo; readonly sums: RegionSums }[]> {
     const shown = (this.state.getState().list ?? []).filter(({ visible }) => visible);
-    return Promise.all(
-      shown.map(async ({ info }) => ({ info, sums: await this.layers.get(info.id)!.sums(ring) })),
-    );
+    return Promise.all(shown.map(async ({ info }) => ({ info, sums: await this.layers.get(info.id)!.sums(ring) })));
   }
 
   /** For tests and benches. */

@@ -1,5 +1,6 @@
 /** What the page and the worker of overlays say to each other. Every message is answered by one with its number. */
-import type { Hit, RegionSums, Ring } from "@wavescope/core/overlays/hits";
+import type { Box } from "@wavescope/core/geometry/shape";
+import type { Hit, RegionSums, Ring, ShapeHit } from "@wavescope/core/overlays/hits";
 import type { Drawn } from "@wavescope/core/overlays/plan";
 import type { StyleTables } from "@wavescope/core/overlays/style";
 import type { ClassCounts } from "@wavescope/core/overlays/tile";
@@ -29,6 +30,12 @@ export interface Requests {
   hit: Shown & { readonly overlay: number; readonly at: readonly [number, number]; readonly reach: number };
   sums: Shown & { readonly overlay: number; readonly ring: Ring };
   histogram: Shown & { readonly overlay: number };
+  next: Shown & {
+    readonly overlay: number;
+    readonly box: Box;
+    readonly from: Pick<ShapeHit, "score" | "middle"> | null;
+    readonly by: 1 | -1;
+  };
   close: { readonly overlay: number };
   painter: { readonly choice: PainterChoice };
 }
@@ -41,6 +48,7 @@ export interface Answers {
   hit: Hit | null;
   sums: RegionSums;
   histogram: Uint32Array | null;
+  next: ShapeHit | null;
   close: null;
   painter: null;
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Alert, Group, Paper, Slider, Stack, Text } from "@mantine/c
 import { IconEye, IconEyeOff, IconTrash } from "@tabler/icons-react";
 import { t } from "@wavescope/core/i18n/i18n";
 import { explain } from "@wavescope/core/wire/http/explain";
+import type { OverlayInteraction } from "@wavescope/viewer/overlays/interaction";
 import type { OverlayEntry, Overlays } from "@wavescope/viewer/overlays/overlays";
 import { notifyFailure, notifyWithUndo } from "../../ui/notice";
 import { ClassRows } from "./ClassRows";
@@ -10,6 +11,7 @@ import { ScoreSection } from "./ScoreSection";
 interface Props {
   readonly entry: OverlayEntry;
   readonly overlays: Overlays;
+  readonly interaction: OverlayInteraction;
   readonly editable: boolean;
 }
 
@@ -20,11 +22,18 @@ const DETAILS = {
 } as const;
 
 /** One overlay: its eye and name, and while it is shown its opacity, classes and scores. */
-export function OverlayCard({ entry, overlays, editable }: Props) {
+export function OverlayCard({ entry, overlays, interaction, editable }: Props) {
   const { info, visible, opacity, style, status } = entry;
   const change = (part: Parameters<Overlays["change"]>[1]): void => overlays.change(info.id, part);
   return (
-    <Paper withBorder p="xs" component="section" aria-label={info.name} data-testid="overlay" data-detail={status?.detail}>
+    <Paper
+      withBorder
+      p="xs"
+      component="section"
+      aria-label={info.name}
+      data-testid="overlay"
+      data-detail={status?.detail}
+    >
       <Group gap={6} wrap="nowrap" justify="space-between">
         <div style={{ minWidth: 0 }}>
           <Text size="sm" fw={600} truncate title={info.name}>
@@ -82,7 +91,14 @@ export function OverlayCard({ entry, overlays, editable }: Props) {
             onChange={(fill) => change({ style: { fill } })}
           />
           <ClassRows info={info} style={style} onChange={(part) => change({ style: part })} />
-          {info.score && <ScoreSection entry={entry} overlays={overlays} onChange={(part) => change({ style: part })} />}
+          {info.score && (
+            <ScoreSection
+              entry={entry}
+              overlays={overlays}
+              interaction={interaction}
+              onChange={(part) => change({ style: part })}
+            />
+          )}
         </Stack>
       )}
     </Paper>

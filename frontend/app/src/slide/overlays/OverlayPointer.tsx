@@ -25,7 +25,14 @@ export function OverlayPointer({ microscope, manifest }: PartProps) {
       py={4}
       aria-hidden="true"
       data-testid="overlay-pointed"
-      style={{ position: "absolute", left: x + BESIDE, top: y + BESIDE, zIndex: 6, pointerEvents: "none", maxWidth: 260 }}
+      style={{
+        position: "absolute",
+        left: x + BESIDE,
+        top: y + BESIDE,
+        zIndex: 6,
+        pointerEvents: "none",
+        maxWidth: 260,
+      }}
     >
       {hitLines(info, hit, manifest.mpp).map((line, i) => (
         <Text key={line} size="xs" fw={i === 0 ? 600 : 400}>

@@ -34,7 +34,13 @@ export function OverlaysPanel({ microscope, manifest }: PartProps) {
       )}
       <SelectedObject microscope={microscope} manifest={manifest} interaction={opened.interaction} />
       {list.toReversed().map((entry) => (
-        <OverlayCard key={entry.info.id} entry={entry} overlays={overlays} editable={editable} />
+        <OverlayCard
+          key={entry.info.id}
+          entry={entry}
+          overlays={overlays}
+          interaction={opened.interaction}
+          editable={editable}
+        />
       ))}
       {list.some(({ visible }) => visible) && <RegionCount manifest={manifest} interaction={opened.interaction} />}
     </Stack>

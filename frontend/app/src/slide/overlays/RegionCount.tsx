@@ -21,10 +21,20 @@ export function RegionCount({ manifest, interaction }: Props) {
         {t("overlays.measure")}
       </Text>
       <Group gap={6}>
-        <Button size="compact-xs" variant={tool === "box" ? "filled" : "default"} aria-pressed={tool === "box"} onClick={() => toggle("box")}>
+        <Button
+          size="compact-xs"
+          variant={tool === "box" ? "filled" : "default"}
+          aria-pressed={tool === "box"}
+          onClick={() => toggle("box")}
+        >
           {t("overlays.measureBox")}
         </Button>
-        <Button size="compact-xs" variant={tool === "lasso" ? "filled" : "default"} aria-pressed={tool === "lasso"} onClick={() => toggle("lasso")}>
+        <Button
+          size="compact-xs"
+          variant={tool === "lasso" ? "filled" : "default"}
+          aria-pressed={tool === "lasso"}
+          onClick={() => toggle("lasso")}
+        >
           {t("overlays.measureLasso")}
         </Button>
         <Button size="compact-xs" variant="default" onClick={() => interaction.countView()}>
@@ -56,7 +66,17 @@ export function RegionCount({ manifest, interaction }: Props) {
                     <Table.Td ta="right">
                       {density !== null && t("overlays.perMm2", { density: Number(density.toPrecision(4)) })}
                     </Table.Td>
-                    <Table.Td ta="right" title={info.score ? t("overlays.meanScore", { name: info.score.name, score: mean === null ? "" : scoreLabel(mean, info.score) }) : undefined}>
+                    <Table.Td
+                      ta="right"
+                      title={
+                        info.score
+                          ? t("overlays.meanScore", {
+                              name: info.score.name,
+                              score: mean === null ? "" : scoreLabel(mean, info.score),
+                            })
+                          : undefined
+                      }
+                    >
                       {mean !== null && scoreLabel(mean, info.score!)}
                     </Table.Td>
                   </Table.Tr>

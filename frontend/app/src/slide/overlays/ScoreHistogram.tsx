@@ -31,7 +31,9 @@ export function ScoreHistogram({ counts, style }: Props) {
         const isShown = score >= style.least && score <= style.most;
         const color = style.byScore ? cssColor(colorAt(style.map, (score - style.from) / span)) : "#4c6ef5";
         const height = (HEIGHT * sum) / most;
-        return <rect key={i} x={i} y={HEIGHT - height} width={0.9} height={height} fill={isShown ? color : "#adb5bd"} />;
+        return (
+          <rect key={i} x={i} y={HEIGHT - height} width={0.9} height={height} fill={isShown ? color : "#adb5bd"} />
+        );
       })}
     </svg>
   );

@@ -1,7 +1,8 @@
-import { Group, NativeSelect, RangeSlider, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, RangeSlider, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
 import { COLOR_MAPS, type ColorMap, type Style, colorAt, cssColor } from "@wavescope/core/overlays/style";
+import type { OverlayInteraction } from "@wavescope/viewer/overlays/interaction";
 import type { OverlayEntry, Overlays } from "@wavescope/viewer/overlays/overlays";
 import { scoreOf } from "@wavescope/viewer/overlays/settings";
 import { ScoreHistogram } from "./ScoreHistogram";
@@ -10,6 +11,7 @@ import { scoreLabel } from "./labels";
 interface Props {
   readonly entry: OverlayEntry;
   readonly overlays: Overlays;
+  readonly interaction: OverlayInteraction;
   readonly onChange: (part: Partial<Style>) => void;
 }
 
@@ -20,7 +22,7 @@ const MAPS: Readonly<Record<ColorMap, string>> = {
 };
 
 /** The score as a colour, and which scores are shown, over a histogram of what is in view. */
-export function ScoreSection({ entry, overlays, onChange }: Props) {
+export function ScoreSection({ entry, overlays, interaction, onChange }: Props) {
   const { info, style, status } = entry;
   const histogram = useHistogram(entry, overlays);
   const { name } = info.score!;
@@ -65,6 +67,16 @@ export function ScoreSection({ entry, overlays, onChange }: Props) {
         value={[style.least, style.most]}
         onChange={([least, most]) => onChange({ least, most })}
       />
+      {status?.detail !== "counts" && (
+        <Group gap={6} role="group" aria-label={t("overlays.review", { name })}>
+          <Button size="compact-xs" variant="default" onClick={() => void interaction.step(info, -1)}>
+            {t("overlays.previous")}
+          </Button>
+          <Button size="compact-xs" variant="default" onClick={() => void interaction.step(info, 1)}>
+            {t("overlays.next")}
+          </Button>
+        </Group>
+      )}
       {status?.detail === "counts" && (
         <Text size="xs" c="dimmed">
           {t("overlays.thresholdHint")}

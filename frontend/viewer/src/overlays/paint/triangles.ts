@@ -13,7 +13,7 @@ export function trianglesOf(corners: ArrayLike<number>, from: number, to: number
     left.every((p) => p === a || p === b || p === c || turn(a, b, p) < 0 || turn(b, c, p) < 0 || turn(c, a, p) < 0);
   const found: number[] = [];
   let tried = 0;
-  for (let i = 0; left.length > 2;) {
+  for (let i = 0; left.length > 2; ) {
     const count = left.length;
     const [a, b, c] = [left[i % count]!, left[(i + 1) % count]!, left[(i + 2) % count]!];
     tried += 1;

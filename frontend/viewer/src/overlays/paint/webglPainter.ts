@@ -114,7 +114,9 @@ interface OnGpu {
   readonly symbols: WebGLVertexArrayObject | null;
 }
 
-type Program = Readonly<Record<"toClip" | "canvas" | "width" | "alpha" | "scale" | "byScore" | "limits", WebGLUniformLocation | null>> & {
+type Program = Readonly<
+  Record<"toClip" | "canvas" | "width" | "alpha" | "scale" | "byScore" | "limits", WebGLUniformLocation | null>
+> & {
   readonly program: WebGLProgram;
 };
 
@@ -278,7 +280,12 @@ export class WebglPainter implements Painter {
   }
 
   /** Chooses a program, for numbers relative to a tile's beginning, so many to a pixel. */
-  private use(program: Program, { matrix, width, height, style }: Scene, begin: readonly [number, number], units: number): void {
+  private use(
+    program: Program,
+    { matrix, width, height, style }: Scene,
+    begin: readonly [number, number],
+    units: number,
+  ): void {
     const { gl } = this;
     gl.useProgram(program.program);
     gl.uniformMatrix3fv(program.toClip, false, clipMatrix(matrix, width, height, begin, units));
@@ -413,7 +420,8 @@ function verticesOf({ corners, ringEnds, shapeEnds, classes, scores }: Outlines)
     for (let ring = shapeEnds[shape - 1] ?? 0; ring < shapeEnds[shape]!; ring += 1) {
       const [from, to] = [ringEnds[ring - 1] ?? 0, ringEnds[ring]!];
       rings.push([vertex, to - from]);
-      for (let i = from; i < to; i += 1) put(i, bits | (to - from === 1 ? POINT : to - from === 2 && i > from ? GAP : 0));
+      for (let i = from; i < to; i += 1)
+        put(i, bits | (to - from === 1 ? POINT : to - from === 2 && i > from ? GAP : 0));
       put(from, bits | GAP);
     }
     const [[first, count]] = rings as [readonly [number, number]];
