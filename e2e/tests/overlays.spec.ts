@@ -85,9 +85,11 @@ const openPanel = async (page: Page): Promise<void> => {
 for (const painter of ["canvas", "webgl"] as const)
   test(`OV45 OV48: the outlines that are drawn by ${painter} are those of the true cells`, async ({ page }) => {
     test.slow(); // WebGL is drawn by the processor
+    await page.setViewportSize({ width: 800, height: 600 });
     await open(page);
-    await page.evaluate((choice) => window.__wavescope.overlays!.choosePainter(choice), painter);
     await show(page, ...middleOf(alone()), 1);
+    await page.evaluate((choice) => window.__wavescope.overlays!.choosePainter(choice), painter);
+    await overlaysSettled(page);
     const { drawn, picture, begin } = await page.evaluate(() => {
       const { width, height, rgba } = window.__wavescope.overlays!.readPicture();
       const { canvas_x, canvas_y } = window.__wavescope.viewport.toCanvas(0, 0);
@@ -147,6 +149,23 @@ test("OV50 OV52: pointer and click tell class, score and area; the object become
   await page.keyboard.press("Control+z");
 });
 
+test("OV53: the buttons go through the objects in view by their score", async ({ page }) => {
+  await open(page);
+  await show(page, ...middleOf(alone()), 2);
+  await openPanel(page);
+  const higher = page.getByRole("button", { name: "Higher score" });
+  const score = async (): Promise<number> => {
+    const [, label] = await page.getByTestId("overlay-selected").locator("p").allTextContents();
+    return Number(label!.replace("Probability ", ""));
+  };
+  await higher.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("overlay-selected")).toBeVisible();
+  const least = await score();
+  await page.keyboard.press("Enter");
+  await expect.poll(score).toBeGreaterThanOrEqual(least);
+});
+
 test("OV51: a region counts the objects whose middle it contains, with density and mean score", async ({ page }) => {
   await open(page);
   const [middleX, middleY] = middleOf(alone());
@@ -173,12 +192,11 @@ test("OV51: a region counts the objects whose middle it contains, with density a
 });
 
 test("OV41 OV43: where cells are too small to be seen, squares have their exact counts", async ({ page }) => {
-  await page.setViewportSize({ width: 640, height: 560 });
+  await page.setViewportSize({ width: 700, height: 1100 }); // the panel takes the lower half
   await open(page);
-  await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 4608, l0_y: 3584, scale: 0.055 }, true));
-  await overlaysSettled(page);
-  expect(await detail(page)).toBe("counts");
   await openPanel(page);
+  await show(page, 4608, 3584, 0.055);
+  expect(await detail(page)).toBe("counts");
   await page.getByRole("button", { name: "Whole view" }).click();
   const rows = page.getByTestId("region-count").getByRole("row");
   await expect(rows.last().getByRole("cell").nth(1)).toHaveText(cells.length.toLocaleString("en"));
@@ -207,11 +225,9 @@ test("OV46 OV47: eyes, threshold and colours by keys; nothing that axe calls ser
   await overlaysSettled(page);
   const fewer = await area();
   expect(fewer).toBeLessThan(all);
-  const least = page.getByRole("slider", { name: "Show from" });
-  await least.focus();
-  await page.keyboard.press("End");
-  await overlaysSettled(page);
-  expect(await area()).toBeLessThan(fewer);
+  await page.getByRole("slider", { name: "Show to" }).focus();
+  for (let i = 0; i < 20; i += 1) await page.keyboard.press("ArrowLeft");
+  await expect.poll(area).toBeLessThan(fewer);
   await page.getByText("Probability", { exact: true }).click();
   await expect(page.getByRole("combobox", { name: "Colour map" })).toBeVisible();
   await expectNothingSerious(page, "the panel of overlays");

@@ -1,5 +1,5 @@
-// npm run bench -- overlays [--cells N] [--json]: bytes and times of an overlay's file (backend/bench/overlays.py), then the viewer over N cells
-// (1,000,000) in a Chromium without a graphics card: first cells, frames of a moving view, memory, bytes of a view, against their limits.
+// npm run bench -- overlays [--cells N] [--json] [--viewer]: bytes and times of an overlay's file (backend/bench/overlays.py), then the viewer over N cells
+// (1,000,000) in a Chromium without a graphics card: first cells, frames of a moving view, memory, bytes of a view, against their limits. --viewer: that alone.
 //
 // The cells are the same, over an empty slide, so that what is measured is of the overlay. Drawn by the processor, as the page does here, and by WebGL
 // of the processor. WAVESCOPE_BENCH_FOLDER keeps slide and overlay from run to run: with a million cells they take minutes.
@@ -14,15 +14,18 @@ import { tracedFrames } from "./mainThread.mjs";
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
 const LIMITS = { first: 300, pan: 4, frame: 33, memory: 150, bytes: 300 }; // ms, ms, ms, MB, kB
 const SCALES = [2, 1, 0.6, 0.4, 0.2, 0.1, 0.05, 0.03];
-const JUMPS = 12;
+const JUMPS = { canvas: 12, webgl: 2 }; // WebGL of the processor takes seconds
 const FRAMES = 120;
 const STEP = 24; // pixels of the screen from frame to frame: a quick drag
 
 command(async (args) => {
   const given = args.indexOf("--cells");
   const cells = given < 0 ? 1_000_000 : Number(args[given + 1]);
-  const file = await run(inVenv("python"), [at("backend/bench/overlays.py"), ...args], { stdio: "inherit" });
-  if (file.code !== 0) return file.code;
+  const file = args.filter((arg) => arg !== "--viewer");
+  if (file.length === args.length) {
+    const { code } = await run(inVenv("python"), [at("backend/bench/overlays.py"), ...file], { stdio: "inherit" });
+    if (code !== 0) return code;
+  }
   const kept = process.env.WAVESCOPE_BENCH_FOLDER;
   const folder = kept ? join(kept, String(cells)) : mkdtempSync(join(tmpdir(), "wavescope-bench-"));
   mkdirSync(folder, { recursive: true });
@@ -78,7 +81,7 @@ async function viewer(address, cells) {
     for (const painter of ["canvas", "webgl"]) {
       await page.evaluate((choice) => window.__wavescope.overlays.choosePainter(choice), painter);
       for (const scale of [1, 0.3, 0.05]) {
-        const times = await page.evaluate(jump, { scale, jumps: JUMPS, salt: painter === "canvas" ? 0.37 : 0.71 });
+        const times = await page.evaluate(jump, { scale, jumps: JUMPS[painter], salt: painter === "canvas" ? 0.37 : 0.71 });
         const { result, processor } = await tracedFrames(browser, page, () =>
           page.evaluate(pan, { scale, frames: FRAMES, step: STEP }),
         );

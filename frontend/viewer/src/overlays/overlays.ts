@@ -12,6 +12,7 @@ import type { Microscope } from "../core/microscope";
 import { type LayerStatus, OverlayLayer } from "./layer";
 import type { PainterChoice } from "./protocol";
 import { type Settings, settingsFor } from "./settings";
+import { setDrawnOverlays } from "./shown";
 import { WorkerLink } from "./workerLink";
 
 export interface OverlayEntry extends Settings {
@@ -42,6 +43,7 @@ export class Overlays {
   private hidden: readonly string[] = [];
 
   constructor(readonly microscope: Microscope) {
+    setDrawnOverlays(microscope, this);
     this.root.style.cssText = "position:absolute;inset:0;overflow:hidden;pointer-events:none";
     const { viewer } = microscope;
     const annotations = viewer.canvas.querySelector("[data-testid=annotation-canvas]");

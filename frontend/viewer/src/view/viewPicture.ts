@@ -1,9 +1,10 @@
-/** The view as a picture of its own: what the screen shows with its annotations, and a scale bar, the magnification and the slide's name under it. */
+/** The view as a picture of its own: what the screen shows with its overlays and annotations, and a scale bar, the magnification and the slide's name under it. */
 import { openAnnotations } from "../annotate/annotations";
 import { shownCanvas } from "../light/light";
 import type { Microscope } from "../core/microscope";
 import { magnificationLabel } from "../navigation/objectives";
 import { scaleBar, shownMagnification } from "../navigation/scale";
+import { drawnOverlays } from "../overlays/shown";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const STRIP = 44;
@@ -21,6 +22,7 @@ export function viewPicture(microscope: Microscope): Promise<Blob> {
   pen.fillStyle = "#ffffff";
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(shownCanvas(microscope), 0, 0, width, height);
+  drawnOverlays(microscope)?.copyTo(pen);
   openAnnotations(microscope)?.layer.paint(pen);
   pen.setTransform(ratio, 0, 0, ratio, 0, height);
   drawStrip(pen, microscope, width / ratio);

@@ -115,7 +115,7 @@ function Range({ text, names, value, onChange }: RangeProps) {
 }
 
 const gradientOf = (map: ColorMap): string =>
-  `linear-gradient(to right, ${Array.from({ length: 9 }, (_, i) => cssColor(colorAt(map, i / 8))).join(", ")})`;
+  `linear-gradient(90deg, ${Array.from({ length: 9 }, (_, i) => cssColor(colorAt(map, i / 8))).join(", ")})`;
 
 /** Of what is in view, once it is drawn; null where single objects are not. */
 function useHistogram({ info, status, style }: OverlayEntry, overlays: Overlays): Uint32Array | null {

@@ -5,6 +5,7 @@ import type { Overlay } from "../../microscope/parts";
 import { SessionViewer } from "../../session/follow/SessionViewer";
 import { PictureMenu } from "../menu/PictureMenu";
 import { GamepadControl } from "../../microscope/navigation/GamepadControl";
+import { DropShapes } from "../overlays/DropShapes";
 import { OverlayPointer } from "../overlays/OverlayPointer";
 import { GoTo } from "../../microscope/navigation/GoTo";
 import { TourPlayer } from "../../tours/TourPlayer";
@@ -13,6 +14,7 @@ export const overlays: readonly Overlay[] = [
   AnnotationOverlay,
   PictureMenu,
   OverlayPointer,
+  DropShapes,
   SessionViewer,
   TourPlayer,
   GoTo,

@@ -48,7 +48,8 @@ export function upload(
 /** The parameters of an upload (WI25). */
 type Metadata = Readonly<Record<string, string>>;
 
-async function send(
+/** Sends a file with these parameters; its job, which begins at once. */
+export async function send(
   file: File,
   metadata: Metadata,
   onProgress: OnProgress,
