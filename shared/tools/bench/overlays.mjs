@@ -81,7 +81,11 @@ async function viewer(address, cells) {
     for (const painter of ["canvas", "webgl"]) {
       await page.evaluate((choice) => window.__wavescope.overlays.choosePainter(choice), painter);
       for (const scale of [1, 0.3, 0.05]) {
-        const times = await page.evaluate(jump, { scale, jumps: JUMPS[painter], salt: painter === "canvas" ? 0.37 : 0.71 });
+        const times = await page.evaluate(jump, {
+          scale,
+          jumps: JUMPS[painter],
+          salt: painter === "canvas" ? 0.37 : 0.71,
+        });
         const { result, processor } = await tracedFrames(browser, page, () =>
           page.evaluate(pan, { scale, frames: FRAMES, step: STEP }),
         );
@@ -142,7 +146,7 @@ async function toggle(wanted) {
   const settled = () => window.__wavescope.overlays.state().every((one) => !one.visible || one.settled);
   const frame = () => new Promise(requestAnimationFrame);
   const visible = () => window.__wavescope.overlays.state()[0].visible;
-  if (visible() !== wanted) dispatchEvent(new KeyboardEvent("keydown", { key: "O", shiftKey: true, bubbles: true }));
+  if (visible() !== wanted) dispatchEvent(new KeyboardEvent("keydown", { key: "Y", shiftKey: true, bubbles: true }));
   while (visible() !== wanted || !settled()) await frame();
 }
 

@@ -83,12 +83,7 @@ function squareAt(
     : { kind: "square", box: { minX, minY, maxX: minX + side, maxY: minY + side }, classes };
 }
 
-function symbolAt(
-  symbols: Symbols,
-  key: string,
-  [x, y]: readonly [number, number],
-  tables: StyleTables,
-): Hit | null {
+function symbolAt(symbols: Symbols, key: string, [x, y]: readonly [number, number], tables: StyleTables): Hit | null {
   const { middles, long, short, turns, classes, scores } = symbols;
   const [left, top] = beginOf(key);
   for (let i = classes.length - 1; i >= 0; i -= 1) {

@@ -29,6 +29,12 @@ export interface InteractionState {
   readonly sums: readonly { readonly info: OverlayInfo; readonly sums: RegionSums }[] | null;
 }
 
+/** What else uses the pointer: drawing annotations. */
+export interface PointerUse {
+  isFree(): boolean;
+  end(): void;
+}
+
 interface Position {
   readonly x: number;
   readonly y: number;
@@ -53,10 +59,9 @@ export class OverlayInteraction {
   private pointer: Position | null = null;
   private asking = false;
 
-  /** `mayPoint`: whether the pointer is free, not drawing something else. */
   constructor(
     private readonly overlays: Overlays,
-    private readonly mayPoint: () => boolean,
+    private readonly pointerUse: PointerUse,
   ) {
     const { viewer } = overlays.microscope;
     viewer.canvas.append(this.marks.root);
@@ -85,6 +90,7 @@ export class OverlayInteraction {
 
   /** Draws a region with the next drag. */
   choose(tool: InteractionState["tool"]): void {
+    if (tool) this.pointerUse.end();
     this.state.setState({ tool });
     this.overlays.microscope.viewer.canvas.style.cursor = tool ? "crosshair" : "";
   }
@@ -176,7 +182,7 @@ export class OverlayInteraction {
   }
 
   private click(event: CanvasPointerEvent): void {
-    if (!event.quick || !this.isOn || !this.mayPoint()) return;
+    if (!event.quick || !this.isOn || !this.pointerUse.isFree()) return;
     const at = this.onSlide(event.position);
     void this.overlays.hit(at, this.reach()).then(
       (found) => this.select(found?.hit.kind === "shape" ? found : null),
@@ -185,7 +191,7 @@ export class OverlayInteraction {
   }
 
   private move(event: PointerEvent): void {
-    if (event.pointerType !== "mouse" || event.buttons !== 0 || !this.isOn || !this.mayPoint()) return this.leave();
+    if (event.pointerType !== "mouse" || event.buttons !== 0 || !this.isOn || !this.pointerUse.isFree()) return this.leave();
     const box = this.overlays.microscope.viewer.canvas.getBoundingClientRect();
     this.pointer = { x: event.clientX - box.left, y: event.clientY - box.top };
     void this.point();

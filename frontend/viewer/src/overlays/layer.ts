@@ -294,9 +294,9 @@ export class OverlayLayer {
       if (this.closed || !this.visible || bitmap.width !== width) return bitmap.close();
       this.display(picture, bitmap);
       this.invalidate();
-    } catch {
-      this.closed = true; // the worker has ended
-      this.ports.status({ detail: null, settled: true, damaged: 0, refusal: new Error("no worker") });
+    } catch (refusal) {
+      this.closed = true; // the worker has ended, or has no memory for the picture
+      this.ports.status({ detail: null, settled: true, damaged: 0, refusal });
     } finally {
       this.painting = false;
     }

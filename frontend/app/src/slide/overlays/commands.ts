@@ -8,7 +8,7 @@ export const overlayCommands: readonly Command[] = [
     id: "overlays.toggle",
     group: t("overlays.overlays"),
     title: t("overlays.toggleAll"),
-    keys: ["Shift+o"],
+    keys: ["Shift+y"],
     run: ({ microscope }) => {
       const { overlays } = openOverlays(microscope);
       overlays.toggleAll();

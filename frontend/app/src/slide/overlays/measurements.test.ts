@@ -3,7 +3,8 @@ import { measurementNames, measurementsOf } from "./measurements";
 
 describe("measurements of a file of shapes", () => {
   it("OV54: are the names of its numbers, each once", () => {
-    const text = '{"measurements":{"Probability":0.5,"Area \\u00b5m^2":-3,"Note":"x"}},{"measurements": {"Probability":1}}';
+    const text =
+      '{"measurements":{"Probability":0.5,"Area \\u00b5m^2":-3,"Note":"x"}},{"measurements": {"Probability":1}}';
     expect(measurementNames(text)).toEqual(["Probability", "Area \u00b5m^2"]);
   });
 

@@ -12,6 +12,7 @@ export async function measurementsOf(file: Blob): Promise<readonly string[]> {
 export function measurementNames(text: string): readonly string[] {
   const names = new Set<string>();
   for (const [, members] of text.matchAll(/"measurements"\s*:\s*\{([^{}]*)\}/g))
-    for (const [, name] of members!.matchAll(/"((?:[^"\\]|\\.)+)"\s*:\s*-?\d/g)) names.add(JSON.parse(`"${name!}"`) as string);
+    for (const [, name] of members!.matchAll(/"((?:[^"\\]|\\.)+)"\s*:\s*-?\d/g))
+      names.add(JSON.parse(`"${name!}"`) as string);
   return [...names].slice(0, MOST);
 }

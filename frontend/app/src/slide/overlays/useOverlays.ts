@@ -18,7 +18,13 @@ export function openOverlays(microscope: Microscope): OpenOverlays {
   if (known) return known;
   const overlays = overlaysOf(microscope);
   const { store } = annotationsOf(microscope);
-  const interaction = new OverlayInteraction(overlays, () => store.state.getState().tool === null);
+  const interaction = new OverlayInteraction(overlays, {
+    isFree: () => store.state.getState().tool === null,
+    end: () => {
+      store.select([]);
+      store.set({ tool: null });
+    },
+  });
   const made = { overlays, interaction };
   opened.set(microscope, made);
   void overlays.load();

@@ -46,7 +46,7 @@ const SLIDE_KEYS = [
   "j",
   "Shift+j",
   "v",
-  "Shift+o",
+  "Shift+y",
 ];
 
 export const laterPreviewCommands: LaterCommands = {

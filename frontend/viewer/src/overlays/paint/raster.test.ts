@@ -41,7 +41,11 @@ const nothing = {
 };
 
 /** 0xAABBGGRR of a pixel of a tile that is drawn at 1:1 from its beginning; `change`: of the scene. */
-function painted(tile: Partial<OverlayTile>, part: Drawn["part"], change: Partial<Scene> = {}): (x: number, y: number) => string {
+function painted(
+  tile: Partial<OverlayTile>,
+  part: Drawn["part"],
+  change: Partial<Scene> = {},
+): (x: number, y: number) => string {
   const words = new Uint32Array(SIZE * SIZE);
   const scene: Scene = {
     drawn: [{ key: part === "counts" ? "3/0/0" : "0/0/0", part, window: null }],
