@@ -67,9 +67,9 @@ async function viewer(address, cells) {
     await page.addInitScript(meter);
     await page.goto(`${address}/slides/cells`);
     await page.waitForFunction(() => window.__wavescope?.overlays?.state().length > 0, null, { timeout: 60_000 });
-    await page.evaluate(toggle, false);
+    await toggle(page, false);
     const before = await memory(page, browser);
-    await page.evaluate(toggle, true);
+    await toggle(page, true);
     const bytes = await page.evaluate(views, SCALES);
     for (const [scale, kB] of bytes) limit(`kB of a view at ${scale}`, kB, LIMITS.bytes);
     table(
@@ -142,12 +142,14 @@ function meter() {
   }).observe({ entryTypes: ["measure", "mark"] });
 }
 
-async function toggle(wanted) {
-  const settled = () => window.__wavescope.overlays.state().every((one) => !one.visible || one.settled);
-  const frame = () => new Promise(requestAnimationFrame);
+/** Hides or shows the overlay, and waits until it is. */
+async function toggle(page, wanted) {
   const visible = () => window.__wavescope.overlays.state()[0].visible;
-  if (visible() !== wanted) dispatchEvent(new KeyboardEvent("keydown", { key: "Y", shiftKey: true, bubbles: true }));
-  while (visible() !== wanted || !settled()) await frame();
+  if ((await page.evaluate(visible)) !== wanted) await page.keyboard.press("Shift+Y");
+  await page.waitForFunction((wanted) => {
+    const [{ visible, settled }] = window.__wavescope.overlays.state();
+    return visible === wanted && (settled || !wanted);
+  }, wanted);
 }
 
 /** Shows fields that were not seen yet; kB that came over the wire for the largest of some at each scale. */
@@ -162,8 +164,7 @@ async function views(scales) {
       const before = state().received;
       const [l0_x, l0_y] = [width * (part + 0.013 * i), height * (part - 0.017 * i)];
       window.__wavescope.viewport.show({ l0_x, l0_y, scale }, true);
-      do await frame();
-      while (!state().settled);
+      for (let waited = 0; waited < 4 || !state().settled; waited += 1) await frame(); // it follows within frames
       most = Math.max(most, state().received - before);
     }
     found.push([scale, most / 1000, state().detail]);

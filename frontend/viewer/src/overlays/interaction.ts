@@ -191,7 +191,8 @@ export class OverlayInteraction {
   }
 
   private move(event: PointerEvent): void {
-    if (event.pointerType !== "mouse" || event.buttons !== 0 || !this.isOn || !this.pointerUse.isFree()) return this.leave();
+    if (event.pointerType !== "mouse" || event.buttons !== 0 || !this.isOn || !this.pointerUse.isFree())
+      return this.leave();
     const box = this.overlays.microscope.viewer.canvas.getBoundingClientRect();
     this.pointer = { x: event.clientX - box.left, y: event.clientY - box.top };
     void this.point();
