@@ -89,7 +89,7 @@ test("the brush paints an area, adds to it, wipes it away; each stroke is one un
   expect((await areas(page))[0]).toBeCloseTo(painted!, 3);
   await page.keyboard.press("Escape"); // the tool
   await page.keyboard.press("Escape"); // the selection
-  await page.keyboard.press("v");
+  await page.keyboard.press("Shift+x");
   await drag(page, [
     [500, 900],
     [800, 900],

@@ -15,11 +15,13 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { name: "title", title: t("common.title"), orders: ["title", "-title"] },
-  ...SUGGESTED.map((key): Column => ({
-    name: key,
-    title: facetTitle(`tag.${key}`),
-    orders: [`tag.${key}`, `-tag.${key}`],
-  })),
+  ...SUGGESTED.map(
+    (key): Column => ({
+      name: key,
+      title: facetTitle(`tag.${key}`),
+      orders: [`tag.${key}`, `-tag.${key}`],
+    }),
+  ),
   { name: "imported", title: t("gallery.imported"), orders: ["newest", "oldest"] },
 ];
 

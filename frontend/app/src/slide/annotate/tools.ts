@@ -54,7 +54,7 @@ export const tools: readonly Tool[] = [
   tool("ellipse", "e", IconCircle, t("annotate.drawEllipse"), t("annotate.ellipseHint")),
   tool("polygon", "d", IconPolygon, t("annotate.drawPolygon"), t("annotate.polygonHint")),
   tool("freehand", "s", IconScribble, t("annotate.drawFreehand"), t("annotate.freehandHint")),
-  tool("brush", "v", IconBrush, t("annotate.paintArea"), t("annotate.brushHint")),
+  tool("brush", "Shift+x", IconBrush, t("annotate.paintArea"), t("annotate.brushHint")),
   tool("wand", "Shift+w", IconWand, t("annotate.findArea"), t("annotate.wandHint")),
   tool("arrow", "w", IconArrowUpRight, t("annotate.drawArrow"), t("annotate.arrowHint")),
   tool("text", "y", IconLetterT, t("annotate.addText"), t("annotate.textHint")),

@@ -36,7 +36,7 @@ const SLIDE_KEYS = [
   "e",
   "d",
   "s",
-  "v",
+  "Shift+x",
   "Shift+w",
   "w",
   "y",
