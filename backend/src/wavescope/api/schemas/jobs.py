@@ -34,8 +34,8 @@ class JobBody(BaseModel):
     rate: float | None = Field(description="tiles a second")
     seconds_left: float | None
     quality: str = Field(description="as requested: a preset's name, or a PSNR such as 40dB (WI25)")
-    channel_quality: str = Field(description="the same, if the file has channels")
-    time: Count = Field(description="the time point of the file, from 1")
+    channel_quality: str = Field(default="", description="the same, if the file has channels")
+    time: Count = Field(default=1, description="the time point of the file, from 1")
     reencodes: str | None = Field(description="the slide that gets a new version from its stored pixels (WI74)")
     overlay_of: str | None = Field(
         default=None, description="the slide that gets an overlay, with the id of the job (OV25)"
