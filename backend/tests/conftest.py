@@ -22,6 +22,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(SOURCE), os.environ
 
 import wavescope  # noqa: E402
 from catalog import databases  # noqa: E402
+from wavescope.ingest import memory  # noqa: E402
 from wavescope.service.access import passwords  # noqa: E402
 
 assert Path(wavescope.__file__).is_relative_to(SOURCE), f"{wavescope.__file__} is not the service of {SOURCE}"
@@ -53,6 +54,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.timeout(LONG_SECONDS))
+
+
+@pytest.fixture(autouse=True)
+def unlimited_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An import limits the memory of its process. That of the tests holds far more: a thread that is started meanwhile
+    would end before it says that it runs, and who started it would wait for ever, with a lock that all executors share.
+    """
+    monkeypatch.setattr(memory, "set_limit", lambda _limit: None)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

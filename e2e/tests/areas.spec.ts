@@ -32,7 +32,7 @@ async function open(page: Page): Promise<void> {
 const undo = (page: Page) => page.keyboard.press("Control+z");
 const menu = (page: Page) => page.getByTestId("picture-menu");
 const item = (page: Page, name: string) => menu(page).getByRole("menuitem", { name, exact: true });
-const boxes = async (page: Page): Promise<readonly (readonly number[])[][]> =>
+const boxes = async (page: Page): Promise<(readonly (readonly number[])[])[]> =>
   (await list(page)).map((one) => one.parts);
 
 async function rectangle(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {

@@ -28,7 +28,7 @@ def limited_memory(limit: int) -> Iterator[None]:
     """Bound this process to ``limit`` bytes meanwhile; MemoryLimit if anything in it fails for lack of memory."""
     before, hard = resource.getrlimit(resource.RLIMIT_DATA)
     bounds = [bound for bound in (before, hard, limit) if bound != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_DATA, (min(bounds), hard))
+    set_limit((min(bounds), hard))
     try:
         yield
     except Exception as error:
@@ -36,7 +36,11 @@ def limited_memory(limit: int) -> Iterator[None]:
             raise MemoryLimit(min(bounds)) from error
         raise
     finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (before, hard))
+        set_limit((before, hard))
+
+
+def set_limit(soft_and_hard: tuple[int, int]) -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, soft_and_hard)
 
 
 def is_memory_error(error: BaseException | None) -> bool:
