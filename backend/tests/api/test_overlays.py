@@ -237,6 +237,7 @@ async def test_a_hostile_file_is_refused_and_nothing_of_it_stays_ov24_ov27(
     assert (job["state"], job["error"]["type"]) == ("failed", f"/problems/{name}")
     assert (await client.get(OVERLAYS)).json() == {"overlays": []}
     store = service.config.store
+    await service.jobs.stop()  # the file of a job is removed after it has ended
     assert not (store / "overlays").exists()
     assert not (store / "uploads" / job["id"]).exists()
     assert not list((store / "ingest").glob("overlay-*"))

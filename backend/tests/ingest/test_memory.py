@@ -25,6 +25,11 @@ from wavescope.store.manifest import load_manifest
 GIB = 1 << 30
 
 
+@pytest.fixture(autouse=True)
+def unlimited_memory() -> None:
+    """These tests are about the limit, in a process that has few threads."""
+
+
 def test_st63_an_allocation_beyond_the_limit_is_a_typed_error_and_the_limit_ends_with_its_block() -> None:
     before = resource.getrlimit(resource.RLIMIT_DATA)
     with pytest.raises(MemoryLimit, match=r"limit of 2\.00 GiB.*WAVESCOPE_INGEST_MEMORY"), limited_memory(2 * GIB):
@@ -73,7 +78,7 @@ def test_st63_a_chunk_that_grows_a_thousandfold_is_bounded(tmp_path: Path, versi
     assert chunk.stat().st_size < 30 << 20
     made = cli(tmp_path / "store", "ingest", tmp_path / "a.ome.zarr", WAVESCOPE_INGEST_MEMORY=str(2 * GIB))
     assert made.returncode != 0
-    assert "needs more memory" in made.stderr or "limit of 2.00 GiB" in made.stderr
+    assert "decodes to more than" in made.stderr
 
 
 def cli(store: Path, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:

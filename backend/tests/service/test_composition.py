@@ -75,7 +75,7 @@ def test_only_fast_routes_see_all_parts_of_the_service() -> None:
         for path in files("api/routes")
         if "services_of" in path.read_text() or "Services" in path.read_text()
     }
-    slides = {f"slides/{name}.py" for name in ("blocks", "pixels", "current_version")}
+    slides = {f"slides/{name}.py" for name in ("blocks", "pixels", "current_version", "overlay_tiles")}
     dicom = {f"dicom_{part}" for part in ("frames", "paths", "retrieve", "search")}
     assert knowing == slides | {
         f"protocols/{name}.py" for name in ("deep_zoom", "iiif", "iiif_current", "ome_zarr", *dicom)

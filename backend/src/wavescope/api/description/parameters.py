@@ -150,6 +150,8 @@ PARAMETERS: dict[str, Text] = {
     "title": Text("the title of the slide; the name of the file if absent", "Biopsy 7"),
     "id": Text("the id of the slide; made of the title if absent", "biopsy-7"),
     "quality": Text("the image quality: a preset or a PSNR such as 40dB", "visual"),
+    "channel_quality": Text("the quality of a file of channels, in place of `quality`", "0.3sigma"),
+    "time": Text("the time point that is imported, from 1, of a file that has several", 1),
     "start": Text("whether the job starts at once; else it is held", True),
     "ask_if_stored": Text("whether the job is held if a slide of the same file exists", False),
     "again": Text("whether the file is ingested even if a slide of the same file and quality exists", False),

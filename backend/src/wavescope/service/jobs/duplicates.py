@@ -60,7 +60,7 @@ class Duplicates:
         return tuple(same)[:MAX_NAMED]
 
     def _requested(self, slide_id: str, qualities: tuple[str, str]) -> bool:
-        """``qualities``: of a picture, and of channels."""
+        """``qualities``: of a picture, and of channels; empty: any."""
         manifest = self._catalog.get(slide_id).manifest
-        chosen = manifest.get("chosen") or {}
-        return bool(chosen.get("quality", "") == qualities[bool(manifest.get("channel_descriptions"))])
+        wanted, chosen = qualities[bool(manifest.get("channel_descriptions"))], manifest.get("chosen") or {}
+        return wanted in ("", chosen.get("quality", ""))

@@ -12,9 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from wavescope.api.http.body import announced_length, json_body, read_model
-from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
-from wavescope.api.http.immutable import immutable, not_modified
-from wavescope.api.http.numbers import integer
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import JobsParameter, OverlaysParameter
 from wavescope.api.routes.jobs import FILE_NAME, RAW_BODY, reject_multipart
@@ -23,7 +20,7 @@ from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.jobs import JobBody, job_body
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
-from wavescope.api.state import PrincipalParameter, config_of, services_of
+from wavescope.api.state import PrincipalParameter, config_of
 from wavescope.catalog.overlays import OverlayRecord
 from wavescope.errors import InvalidParameter
 from wavescope.overlays.reading.files import parse_transform
@@ -36,7 +33,6 @@ router = new_router("overlays", "reads")
 
 OVERLAYS = "/slides/{slide_id}/overlays"
 OVERLAY = OVERLAYS + "/{overlay_id}"
-BYTES = "application/octet-stream"
 MEDIA = {"geojson": "application/geo+json", "csv": "text/csv; charset=utf-8"}
 EXPORTS: dict[str, Any] = {
     "application/geo+json": {"schema": {"type": "object"}},
@@ -96,18 +92,19 @@ class OverlayChange(BaseModel):
 
 @dataclass(frozen=True)
 class OverlayParameters:
-    """The name of a file of shapes, and how it is read."""
+    """The slide, the name of a file of shapes, and how it is read."""
 
+    slide_id: str
     filename: Annotated[str, Query(min_length=1, max_length=1000)]
     name: Annotated[str, Query(max_length=200)] = ""
     score: Annotated[str, Query(max_length=200)] = ""
     transform: Annotated[str, Query(max_length=300)] = ""
 
-    def options(self, slide_id: str) -> UploadOptions:
+    def options(self) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
         name = overlay_name(self.name) if self.name else ""
         transform = parse_transform(self.transform) or ()
-        return UploadOptions(name, overlay_of=slide_id, score=self.score, transform=transform)
+        return UploadOptions(name, overlay_of=self.slide_id, score=self.score, transform=transform)
 
 
 @router.get(OVERLAYS)
@@ -119,17 +116,17 @@ async def list_overlays(slide_id: str, overlays: OverlaysParameter, principal: P
 @router.post(OVERLAYS, status_code=202, openapi_extra=RAW_BODY, response_model=JobBody)
 @counted("uploads")
 async def post_overlay(
-    slide_id: str,
     parameters: Annotated[OverlayParameters, Depends()],
     request: Request,
     response: Response,
     jobs: JobsParameter,
+    overlays: OverlaysParameter,
     principal: PrincipalParameter,
 ) -> JobBody:
     """Uploads a file of shapes as the raw body, and creates the job that makes an overlay of it (OV25)."""
     reject_multipart(request)
-    options = parameters.options(slide_id)
-    await services_of(request).overlays.list(principal, slide_id)  # no upload for a slide that is not there
+    options = parameters.options()
+    await overlays.list(principal, parameters.slide_id)  # no upload for a slide that is not there
     view = await jobs.upload(principal, parameters.filename, options, request.stream(), announced_length(request))
     assert not isinstance(view, StoredSlide)
     file = None if config_of(request).deidentify else parameters.filename[:FILE_NAME]
@@ -189,30 +186,6 @@ async def get_overlay_shapes(
     audit_detail(request, file=name)
     headers = {"cache-control": "no-store", "content-disposition": disposition(name), "content-type": MEDIA[form]}
     return StreamingResponse(pieces, 200, headers)
-
-
-async def get_overlay_tile(request: Request) -> Response:
-    """The gzip member of a tile, as stored; 204 if nothing is there (OV29)."""
-    path = request.scope["path_params"]
-    await version_of(request)  # checks that the slide may be seen
-    level, x, y = (integer(name, path[name]) for name in ("level", "x", "y"))
-    overlays = services_of(request).overlays
-    record = await overlays.of_slide(path["slide_id"], path["overlay_id"])
-    etag = f'"{record.file.sha256[:16]}.{level}.{x}.{y}"'.encode()
-    if (unchanged := not_modified(request, etag)) is not None:
-        return unchanged
-    return immutable(request, await overlays.tile(record, level, x, y), BYTES.encode(), etag)
-
-
-tiles = new_router("overlays", "blocks", route_class=FastRoute, default_response_class=Response)
-tiles.get(
-    OVERLAY + "/tiles/{level}/{x}/{y}",
-    responses=binary(BYTES, empty=True),
-    openapi_extra=described(
-        ("level", "x", "y"), texts=("overlay_id",), version=False, query_texts={"v": "the digest of the overlay"}
-    ),
-)(get_overlay_tile)
-router.routes += tiles.routes
 
 
 def parse_region(text: str) -> Region | None:
