@@ -56,9 +56,11 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
       ))}
       {(tool === "brush" || tool === "wand") && <AreaOptions annotations={annotations} tool={tool} />}
       <span className={styles.gap} />
-      <Choice label={t("annotate.keepTool")} on={keepTool} onClick={() => store.set({ keepTool: !keepTool })}>
-        <IconPin size={18} />
-      </Choice>
+      <span className={styles.wide}>
+        <Choice label={t("annotate.keepTool")} on={keepTool} onClick={() => store.set({ keepTool: !keepTool })}>
+          <IconPin size={18} />
+        </Choice>
+      </span>
       <Choice
         label={t("common.undo")}
         caps={keyCaps("Mod+z", false).join("+")}
@@ -67,14 +69,16 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
       >
         <IconArrowBackUp size={18} />
       </Choice>
-      <Choice
-        label={t("annotate.redo")}
-        caps={keyCaps("Mod+y", false).join("+")}
-        disabled={!canRedo}
-        onClick={() => store.redo()}
-      >
-        <IconArrowForwardUp size={18} />
-      </Choice>
+      <span className={styles.wide}>
+        <Choice
+          label={t("annotate.redo")}
+          caps={keyCaps("Mod+y", false).join("+")}
+          disabled={!canRedo}
+          onClick={() => store.redo()}
+        >
+          <IconArrowForwardUp size={18} />
+        </Choice>
+      </span>
       <SaveMark annotations={annotations} />
     </div>
   );
