@@ -231,6 +231,7 @@ test("OV46 OV47: eyes, threshold and colours by keys; nothing that axe calls ser
   await page.getByText("Probability", { exact: true }).click();
   await expect(page.getByRole("combobox", { name: "Colour map" })).toBeVisible();
   await expectNothingSerious(page, "the panel of overlays");
+  await page.getByTestId("viewer").focus();
   await page.keyboard.press("Shift+Y");
   await expect.poll(area).toBe(0);
   await page.keyboard.press("Shift+Y");
