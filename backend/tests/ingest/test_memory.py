@@ -27,7 +27,7 @@ GIB = 1 << 30
 
 @pytest.fixture(autouse=True)
 def unlimited_memory() -> None:
-    """These tests are about the limit, in a process that has few threads."""
+    """Not here: these tests are about the limit."""
 
 
 def test_st63_an_allocation_beyond_the_limit_is_a_typed_error_and_the_limit_ends_with_its_block() -> None:

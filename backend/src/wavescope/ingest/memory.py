@@ -40,6 +40,7 @@ def limited_memory(limit: int) -> Iterator[None]:
 
 
 def set_limit(soft_and_hard: tuple[int, int]) -> None:
+    """Of the private memory of this process, in bytes. Raises ValueError, OSError."""
     resource.setrlimit(resource.RLIMIT_DATA, soft_and_hard)
 
 

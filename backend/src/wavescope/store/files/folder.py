@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from wavescope.store.durable import exchange, full_disk_reported, make_private_directory, remove_tree, sync_directory
+from wavescope.store.durable import full_disk_reported, make_private_directory, put_in_place, remove_tree
 from wavescope.store.files.stored import CHUNK, CONTENT, SHA256, Kind, Note, Settle, Staged, StoredFile
 from wavescope.store.layout import StorePaths
 
@@ -32,11 +32,7 @@ class FolderStoredFiles:
             note(staged.file)
             with full_disk_reported(self._paths.root):
                 make_private_directory(target.parent)
-                if target.exists():
-                    exchange(made, target)
-                else:
-                    made.rename(target)
-                sync_directory(target.parent)
+                put_in_place(made, target)
             remove_tree(made)
 
         yield settle
