@@ -320,6 +320,12 @@ test.describe("on a phone", () => {
       ]);
     await touch("touchEnd", []);
     expect(await areas(page)).toEqual(before);
+    // a finger that rests before it paints asks for no menu
+    await touch("touchStart", [[x, y + 100]]);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+    await expect(menu(page)).toBeHidden();
+    await touch("touchEnd", []);
+    await page.keyboard.press("Control+z");
     expect(await smallTargets(page)).toEqual([]);
     await storePicture(page, "test-results/areas-phone.png");
     await page.evaluate(() => window.__wavescope.idle());

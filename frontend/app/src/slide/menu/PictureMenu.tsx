@@ -17,12 +17,11 @@ import { canCombine, combine, duplicate } from "@wavescope/viewer/annotate/selec
 import { whiteOf } from "@wavescope/viewer/light/adjustments";
 import { lightOf } from "@wavescope/viewer/light/light";
 import { centreOn } from "@wavescope/viewer/navigation/moves";
-import { point } from "@wavescope/core/geometry/shape";
+import { hundredths, point } from "@wavescope/core/geometry/shape";
 import { jump } from "../../microscope/browserHistory";
 import type { PartProps } from "../../microscope/parts";
 import { useAnnotations } from "../../microscope/useAnnotations";
 import { notify } from "../../ui/notice";
-import { COPY_STEP } from "../annotate/areaSettings";
 import { combinations } from "../annotate/combining";
 import { showObject } from "../annotate/showObject";
 import { hasStains } from "../light/stainChoice";
@@ -44,6 +43,7 @@ export function PictureMenu(props: PartProps) {
   useEffect(
     () =>
       followMenuRequests(microscope.viewer.element, (asked) => {
+        if (asked.touch && annotations.store.state.getState().tool !== null) return; // the finger draws
         annotations.interaction.selectAt(asked);
         setPlace(asked);
       }),
@@ -112,7 +112,7 @@ function ofSelection(annotations: Annotations, place: Place): Entries {
           {
             label: t("annotate.duplicate"),
             icon: IconCopyPlus,
-            run: () => duplicate(store, COPY_STEP * layer.slidePoint({ x: 0, y: 0 }).pixel),
+            run: () => duplicate(store, layer.slidePoint(place).pixel),
           },
         ]
       : []),
@@ -144,8 +144,7 @@ function ofPlace({ microscope, manifest }: PartProps, { store, layer }: Annotati
           {
             label: t("annotate.annotateHere"),
             icon: IconMapPin,
-            run: () =>
-              void store.create(point("point", Math.round(100 * x) / 100, Math.round(100 * y) / 100), microscope.plane),
+            run: () => void store.create(point("point", hundredths(x), hundredths(y)), microscope.plane),
           },
         ]
       : []),
