@@ -70,6 +70,9 @@ export function moved(shape: Shape, dx: number, dy: number): Shape {
   return { ...shape, parts: shape.parts.map((part) => part.map((value, i) => value + (i % 2 === 0 ? dx : dy))) };
 }
 
+/** What hands put down: what can be seen at the closest view, and no more digits. */
+export const hundredths = (value: number): number => Math.round(value * 100) / 100;
+
 export const isClosed = (shape: Shape): boolean => shape.groups.length > 0;
 
 /** The same numbers at the same positions. */

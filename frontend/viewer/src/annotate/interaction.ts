@@ -1,6 +1,6 @@
 /** Pointer and keys: what they draw, select, move and reshape. The viewer handles everything else. */
 import { distanceTo } from "@wavescope/core/geometry/outline";
-import { type Shape, moved, point } from "@wavescope/core/geometry/shape";
+import { type Shape, hundredths, moved, point } from "@wavescope/core/geometry/shape";
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
 import { AreaTools, type Modifiers } from "./areaTools";
 import { fieldAt } from "./count/fields";
@@ -16,7 +16,6 @@ const DOUBLE = 3; // CSS pixels from a point within which another of its class i
 
 const counts = (tool: Tool): tool is "count" | "field" => tool === "count" || tool === "field";
 const findsAreas = (tool: Tool): tool is "brush" | "wand" => tool === "brush" || tool === "wand";
-const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 interface Position {
   readonly x: number;

@@ -104,7 +104,7 @@ describe("AN38: putting areas together", () => {
 describe("AN41: copies", () => {
   it("a duplicate lies beside its annotation, with the same words, selected", () => {
     store.select([box(0, 0, 10, 10, "A")]);
-    duplicate(store, 4);
+    duplicate(store, 0.25);
     const [id] = store.state.getState().selected as [string];
     expect(store.get(id)).toMatchObject({ name: "A", class: "class of A" });
     expect(store.get(id)!.shape.parts[0]!.slice(0, 2)).toEqual([4, 4]);

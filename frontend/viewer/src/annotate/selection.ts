@@ -1,6 +1,6 @@
 /** What can be done with the selected annotations as a whole: areas put together and cut, copies made. Each is one step. */
 import { measure } from "@wavescope/core/geometry/measure";
-import { type Shape, boxOf, isClosed, moved } from "@wavescope/core/geometry/shape";
+import { type Shape, boxOf, hundredths, isClosed, moved } from "@wavescope/core/geometry/shape";
 import { type Content, parseContent, writeContent } from "@wavescope/core/wire/annotations/annotations";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { AnnotationStore } from "./store/annotationStore";
@@ -8,7 +8,7 @@ import type { AnnotationStore } from "./store/annotationStore";
 /** Merge, intersect: all become one. Subtract: the others are cut out of the largest, and stay. Split: into parts, or along selected lines. */
 export type Combination = "merge" | "subtract" | "intersect" | "split";
 
-const hundredths = (value: number): number => Math.round(value * 100) / 100;
+const COPY_STEP = 16; // CSS pixels between an annotation and its copy
 
 interface Item {
   readonly id: string;
@@ -75,13 +75,10 @@ function selectedContents(store: AnnotationStore): Content[] {
   return store.state.getState().selected.flatMap((id) => store.get(id) ?? []);
 }
 
-/** The selected annotations once more, a little to the lower right, selected. `step` in level-0 pixels. */
-export function duplicate(store: AnnotationStore, step: number): void {
-  const contents = selectedContents(store);
-  const copies = contents.map((content) => ({
-    ...content,
-    shape: moved(content.shape, hundredths(step), hundredths(step)),
-  }));
+/** The selected annotations once more, a little to the lower right, selected. `pixel`: level-0 pixels per CSS pixel. */
+export function duplicate(store: AnnotationStore, pixel: number): void {
+  const step = hundredths(COPY_STEP * pixel);
+  const copies = selectedContents(store).map((content) => ({ ...content, shape: moved(content.shape, step, step) }));
   if (copies.length > 0) store.select(store.add(copies, copies[0]!.z));
 }
 

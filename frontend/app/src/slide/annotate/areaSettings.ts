@@ -1,8 +1,6 @@
-/** Sizes that hands choose for brush and copies. */
+/** The size of the brush. */
 import type { AnnotationStore } from "@wavescope/viewer/annotate/store/annotationStore";
 
-/** CSS pixels between an annotation and its copy. */
-export const COPY_STEP = 16;
 export const BRUSH = { least: 6, most: 240 } as const; // CSS pixels
 const FACTOR = 1.25;
 

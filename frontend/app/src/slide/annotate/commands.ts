@@ -3,9 +3,9 @@ import { annotationsOf, isEditing, openAnnotations } from "@wavescope/viewer/ann
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { canCombine, combine, duplicate } from "@wavescope/viewer/annotate/selection";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import { moved } from "@wavescope/core/geometry/shape";
+import { hundredths, moved } from "@wavescope/core/geometry/shape";
 import type { Command, SlideContext } from "../../microscope/parts";
-import { COPY_STEP, brushWider } from "./areaSettings";
+import { brushWider } from "./areaSettings";
 import { combinations } from "./combining";
 import { type Tool, isMeasuring, tools } from "./tools";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -47,11 +47,7 @@ function nudge(context: SlideContext, across: number, down: number): void {
     const content = store.get(id);
     if (content)
       store.patch([id], {
-        shape: moved(
-          content.shape,
-          Math.round(across * STEP * pixel * 100) / 100,
-          Math.round(down * STEP * pixel * 100) / 100,
-        ),
+        shape: moved(content.shape, hundredths(across * STEP * pixel), hundredths(down * STEP * pixel)),
       });
   }
 }
@@ -130,7 +126,7 @@ export const annotateCommands: readonly Command[] = [
     available: (context) => hasSelection(context) && here(context).store.state.getState().editable,
     run: (context) => {
       const { store, layer } = here(context);
-      duplicate(store, COPY_STEP * layer.slidePoint({ x: 0, y: 0 }).pixel);
+      duplicate(store, layer.slidePoint({ x: 0, y: 0 }).pixel);
     },
   },
   {

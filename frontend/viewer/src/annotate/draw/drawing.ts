@@ -3,7 +3,7 @@
  * how many of them a pointer may miss.
  */
 import { simplified } from "@wavescope/core/geometry/outline";
-import { type Kind, type Shape, boxed, line, point, polygon } from "@wavescope/core/geometry/shape";
+import { type Kind, type Shape, boxed, hundredths, line, point, polygon } from "@wavescope/core/geometry/shape";
 
 /** An unfinished shape: its coordinates so far, and the position of the pointer. */
 export interface Draft {
@@ -120,7 +120,7 @@ function squared(draft: Draft, x: number, y: number): readonly [number, number] 
 
 /** The shape, if it is more than a slip of the hand. */
 function done(draft: Draft, coordinates: readonly number[], reach: number): Drawn {
-  const shape = shapeOf(draft.kind, coordinates.map(rounded), reach);
+  const shape = shapeOf(draft.kind, coordinates.map(hundredths), reach);
   return { draft: shape || isDragged(draft.kind) ? null : draft, shape };
 }
 
@@ -142,9 +142,4 @@ function shapeOf(kind: Kind, coordinates: readonly number[], reach: number): Sha
   if (kind !== "polygon" && kind !== "freehand") return null;
   const corners = kind === "freehand" ? simplified(coordinates, SMOOTH * reach) : coordinates;
   return corners.length >= 6 ? polygon(kind, corners) : null;
-}
-
-/** What can be seen at the closest view, and no more digits. */
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }

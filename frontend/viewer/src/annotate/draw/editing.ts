@@ -1,6 +1,6 @@
 /** Reshaping: the handles of a shape, and what dragging one makes of it. Pure; coordinates in level-0 pixels. */
 import { nearestOn } from "@wavescope/core/geometry/outline";
-import { type Part, type Shape, boxOf, boxed, isBoxed, isClosed } from "@wavescope/core/geometry/shape";
+import { type Part, type Shape, boxOf, boxed, hundredths, isBoxed, isClosed } from "@wavescope/core/geometry/shape";
 
 export interface Handle {
   readonly x: number;
@@ -54,7 +54,7 @@ export function newCornersOf(shape: Shape, least: number): Handle[] {
 }
 
 export function reshaped(shape: Shape, { target }: Handle, x: number, y: number): Shape {
-  const [toX, toY] = [rounded(x), rounded(y)];
+  const [toX, toY] = [hundredths(x), hundredths(y)];
   if ("after" in target) return inserted(shape, target.part, target.after, toX, toY);
   if ("part" in target)
     return withPart(shape, target.part, (coordinates) => replaced(shape, coordinates, target.at, toX, toY));
@@ -77,7 +77,7 @@ export function withCorner(shape: Shape, x: number, y: number): Shape | null {
   const found = shape.parts
     .map((coordinates, part) => ({ part, ...nearestOn(coordinates, x, y) }))
     .sort((a, b) => a.distance - b.distance)[0]!;
-  return inserted(shape, found.part, found.after, rounded(x), rounded(y));
+  return inserted(shape, found.part, found.after, hundredths(x), hundredths(y));
 }
 
 /** Without that corner; null if too few would be left. */
@@ -113,8 +113,4 @@ function replaced(shape: Shape, coordinates: Part, at: number, x: number, y: num
 
 function withPart(shape: Shape, part: number, change: (coordinates: Part) => Part): Shape {
   return { ...shape, parts: shape.parts.map((coordinates, i) => (i === part ? change(coordinates) : coordinates)) };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }
