@@ -40,6 +40,7 @@ def postgres_server(here: Machine) -> Iterator[None]:
         here.run(f"runuser -u postgres -- {programs}/pg_ctl -D {data} -w -m immediate stop")
 
 
+MOVE = "wavescope copy --identity --originals --overlays"
 # Commands in the text of the guide that this test does not run -> where they are run, or why they cannot be
 ELSEWHERE = {
     "npm run build": "npm test begins with its steps",
@@ -49,8 +50,8 @@ ELSEWHERE = {
     "journalctl -u wavescope": "needs a running systemd",
     "systemd-analyze security wavescope": "needs a running systemd",
     "wavescope edge": "tests/edge",
-    "wavescope copy --identity --originals /srv/wavescope s3://slides/hospital": "tests/store/objects/test_copy.py",
-    "wavescope copy --identity --originals s3://slides/hospital /srv/wavescope": "tests/cli/test_object_store.py",
+    f"{MOVE} /srv/wavescope s3://slides/hospital": "tests/cli/test_object_store.py",
+    f"{MOVE} s3://slides/hospital /srv/wavescope": "tests/cli/test_overlays.py",
     "wavescope ingest FILE --store s3://slides/hospital": "tests/cli/test_object_store.py",
     "wavescope presign SLIDE --seconds 3600": "tests/cli/test_object_store.py",
     "wavescope export SLIDE DIR": "tests/cli/test_export.py",

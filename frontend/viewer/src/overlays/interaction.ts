@@ -51,7 +51,7 @@ const nothing: InteractionState = { pointed: null, selected: null, tool: null, r
 
 export class OverlayInteraction {
   readonly state: StoreApi<InteractionState> = createStore<InteractionState>(() => nothing);
-  private readonly marks = new Marks();
+  private readonly marks = new Marks("wavescope-overlay-marks");
   private readonly listening = new AbortController();
   private readonly ends: (() => void)[] = [];
   private from: Position | null = null;

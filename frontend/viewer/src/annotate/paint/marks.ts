@@ -37,8 +37,8 @@ export class Marks {
   private readonly labels = this.root.appendChild(document.createElementNS(SVG, "g"));
   private lines: Line[] = [];
 
-  constructor() {
-    this.root.setAttribute("class", "wavescope-marks");
+  constructor(name = "wavescope-marks") {
+    this.root.setAttribute("class", name);
     this.root.setAttribute("aria-hidden", "true");
     this.root.style.cssText = "position:absolute;inset:0;width:100%;height:100%;pointer-events:none;overflow:hidden";
     this.handles.style.cssText = "fill:#fff;stroke:#1457b8;stroke-width:1.5";
