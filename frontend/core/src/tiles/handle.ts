@@ -1,10 +1,11 @@
 /** The item the viewer caches for a tile: it always yields the best picture there is now. */
 import type { Size } from "../geometry/pyramid";
+import type { TileImage } from "./pictures";
 import { type Job, type Look, type TileRecord, tileKey } from "./tileRecord";
 
 export interface Picture extends Look {
   /** Exactly pixels((z, level, x, y), layers). */
-  readonly bitmap: ImageBitmap;
+  readonly bitmap: TileImage;
   readonly layers: number;
 }
 

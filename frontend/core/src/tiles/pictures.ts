@@ -35,12 +35,15 @@ export interface PictureMaker {
   prefetch(tiles: readonly Address[]): void;
   availability(tile: Address): Availability;
   /** A picture of exactly pixels(tile, layers); null when it was no longer wanted before it was begun. Of a slide of channels: each has so many layers or more. */
-  make(tile: Address, layers: number, priority: Priority): Promise<ImageBitmap | null>;
+  make(tile: Address, layers: number, priority: Priority): Promise<TileImage | null>;
   /** The same at once, of the present variant, if all that it needs is decoded; else null. */
-  makeNow?(tile: Address, layers: number): ImageBitmap | null;
+  makeNow?(tile: Address, layers: number): TileImage | null;
   /** Priorities have changed. */
   reprioritise(): void;
 }
+
+/** What is drawn for a tile: it belongs to who asked for it, who closes it. */
+export type TileImage = (ImageBitmap | OffscreenCanvas) & { close(): void };
 
 export interface RgbaPixels extends Size {
   readonly rgba: Uint8ClampedArray<ArrayBuffer>;

@@ -2,6 +2,7 @@ import OpenSeadragon from "openseadragon";
 import { levelForScale, tilesInRegion } from "@wavescope/core/geometry/field";
 import { Pyramid, type Size } from "@wavescope/core/geometry/pyramid";
 import type { TileHandle } from "@wavescope/core/tiles/handle";
+import type { TileImage } from "@wavescope/core/tiles/pictures";
 import { tileKey } from "@wavescope/core/tiles/tileRecord";
 import { DamageMarks } from "./damageMarks";
 import { HANDLE_TYPE } from "./handleType";
@@ -217,7 +218,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
    * would shine through. So the edge's last row of pixels is first laid under the whole device pixel (where the slide is slanted:
    * under all pixels that the edge touches): the blend of the two tiles is then exactly what their shares of the pixel demand.
    */
-  private drawPicture(bitmap: ImageBitmap, rect: TileRect, seams: Seams): void {
+  private drawPicture(bitmap: TileImage, rect: TileRect, seams: Seams): void {
     const { context } = this;
     const { left, top, right, bottom } = rect;
     const { width, height } = bitmap;

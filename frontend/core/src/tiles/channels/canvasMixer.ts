@@ -2,20 +2,27 @@
 import { ByteLru } from "../../codec/byteLru";
 import { MixKernel, type Slot } from "../../codec/mixKernel";
 import type { Size } from "../../geometry/pyramid";
+import type { TileImage } from "../pictures";
 import { type SampleRange, type Shown, contributions } from "./mix";
 import type { Mixer, Sum } from "./mixer";
 
 /** Bytes of tables: those of 64 channels of 16 bits, and of windows that are being moved. */
 const TABLES = 40 << 20;
+/** Canvases that rest before they are used again: what was drawn from them in the last frame is still kept, and would be copied first. */
+const RESTING = 64;
+/** Canvases without a picture, at most. */
+const MOST_FREE = 2 * RESTING;
 /** Bytes of the same contributions, which tables are made of. */
 const CONTRIBUTIONS = 2 << 20;
+
+type TileCanvas = OffscreenCanvas & { close(): void };
 
 export class CanvasMixer implements Mixer {
   readonly kind = "canvas";
   private readonly tables = new ByteLru<Slot>(TABLES, (slot) => this.kernel.release(slot));
   private readonly contributions = new ByteLru<Uint8Array>(CONTRIBUTIONS);
-  private readonly canvas = new OffscreenCanvas(1, 1);
-  private readonly context = this.canvas.getContext("2d", { alpha: false })!;
+  /** Canvases of pictures that were closed, for those to come: a picture on a new one takes five times as long. */
+  private readonly free: TileCanvas[] = [];
 
   constructor(
     private readonly range: SampleRange,
@@ -23,7 +30,8 @@ export class CanvasMixer implements Mixer {
   ) {}
 
   get bytes(): number {
-    return this.tables.bytes + this.contributions.bytes + this.kernel.freeBytes;
+    const canvases = this.free.reduce((sum, { width, height }) => sum + 4 * width * height, 0);
+    return this.tables.bytes + this.contributions.bytes + this.kernel.freeBytes + canvases;
   }
 
   begin(size: Size): Sum {
@@ -37,14 +45,24 @@ export class CanvasMixer implements Mixer {
   }
 
   close(): void {
-    this.canvas.width = this.canvas.height = 1;
+    this.free.length = 0;
   }
 
-  private picture(size: Size, sum: Slot): ImageBitmap {
-    const { width, height } = size;
-    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
-    this.context.putImageData(this.kernel.picture(sum, size), 0, 0);
-    return this.canvas.transferToImageBitmap();
+  private picture(size: Size, sum: Slot): TileImage {
+    const canvas = this.canvas(size);
+    canvas.getContext("2d", { alpha: false })!.putImageData(this.kernel.picture(sum, size), 0, 0);
+    return canvas;
+  }
+
+  private canvas({ width, height }: Size): TileCanvas {
+    const known = this.free.findIndex((one) => one.width === width && one.height === height);
+    if (known >= 0 && known < this.free.length - RESTING) return this.free.splice(known, 1)[0]!;
+    const made: TileCanvas = Object.assign(new OffscreenCanvas(width, height), {
+      close: () => {
+        if (this.free.length < MOST_FREE) this.free.push(made);
+      },
+    });
+    return made;
   }
 
   /** What samples add as they are shown now, less what they added before. */

@@ -5,14 +5,14 @@ import { type Address, address } from "../../geometry/pyramid";
 import type { DecodedValues } from "../../codec/protocol";
 import type { Manifest } from "../../wire/slides/manifest";
 import type { SlideClient } from "../../wire/slides/slideClient";
-import type { Availability, FieldRequest, Priority, RgbaPixels } from "../pictures";
+import type { Availability, FieldRequest, Priority, RgbaPixels, TileImage } from "../pictures";
 import { CanvasMixer } from "./canvasMixer";
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { ChannelPictures, type ChannelSource } from "./channelPictures";
 import { type SampleRange, entriesOf } from "./mix";
 import type { MixEntries } from "./mixEntries";
 import type { Mixer } from "./mixer";
-import { type FakeBitmap, fakeCanvas } from "./testing";
+import { type FakeCanvas, fakeCanvas } from "./testing";
 
 const WASM = new URL("../../../../../shared/kernel/build/kernel.wasm", import.meta.url);
 const kernel = await MixKernel.load(readFileSync(WASM));
@@ -54,7 +54,7 @@ class OneChannel implements ChannelSource {
     return this.available;
   }
 
-  make(): Promise<ImageBitmap | null> {
+  make(): Promise<TileImage | null> {
     return Promise.resolve(null);
   }
 
@@ -118,8 +118,8 @@ function opened({ mix = null, budget = 1 << 20, of = manifest }: Partial<World> 
 }
 
 /** A picture of one pixel. */
-const colourOf = (bitmap: ImageBitmap | null): readonly number[] | null =>
-  bitmap && (bitmap as unknown as FakeBitmap).rgba;
+const colourOf = (image: TileImage | null): readonly number[] | null =>
+  image && (image as unknown as FakeCanvas).rgba;
 const WANTED = (): number => 0;
 
 const field: FieldRequest = { tiles: [address(1, 0, 2, 1)], layers: 3 };

@@ -13,7 +13,7 @@ import { WaveletPictures, type WaveletPicturesOptions } from "../waveletPictures
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { type Histogram, histogramOf } from "./histogram";
 import { type MixEntries, textOfEntries } from "./mixEntries";
-import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels, SourceMemory } from "../pictures";
+import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels, SourceMemory, TileImage } from "../pictures";
 import {
   type Mix,
   type SampleRange,
@@ -209,7 +209,7 @@ export class ChannelPictures implements PictureSource {
     };
   }
 
-  async make(tile: Address, layers: number, priority: Priority): Promise<ImageBitmap | null> {
+  async make(tile: Address, layers: number, priority: Priority): Promise<TileImage | null> {
     const { current } = this;
     const rank: Priority = () => (this.current === current ? priority() : null);
     while (rank() !== null) {
@@ -224,7 +224,7 @@ export class ChannelPictures implements PictureSource {
     return null;
   }
 
-  makeNow(tile: Address, layers: number): ImageBitmap | null {
+  makeNow(tile: Address, layers: number): TileImage | null {
     return this.advance(tile, layers).length === 0 ? this.mixes.picture(keyOf(tile)) : null;
   }
 

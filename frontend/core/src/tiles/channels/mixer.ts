@@ -1,6 +1,7 @@
 /** What mixes channels: the interface between the pictures of channels and the two ways to sum them, by WebGL and on the processor. */
 import type { Values } from "../../codec/kernel";
 import type { Size } from "../../geometry/pyramid";
+import type { TileImage } from "../pictures";
 import type { Shown } from "./mix";
 
 /** The stored samples of one tile and channel. */
@@ -17,7 +18,7 @@ export interface Sum {
   /** Adds a channel as it is shown now; takes it away as it was shown before, if it was. */
   change(plane: Plane, now: Shown | null, before: Shown | null): void;
   /** Opaque. */
-  picture(): ImageBitmap;
+  picture(): TileImage;
   release(): void;
 }
 

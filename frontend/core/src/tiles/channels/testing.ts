@@ -1,14 +1,6 @@
 /** Canvases for tests without a browser. */
 import { vi } from "vitest";
 
-/** What the fake canvas gives instead of a bitmap. */
-export interface FakeBitmap {
-  readonly width: number;
-  readonly height: number;
-  readonly rgba: readonly number[];
-  readonly close: () => void;
-}
-
 class FakeImageData {
   constructor(
     readonly data: Uint8ClampedArray,
@@ -17,8 +9,8 @@ class FakeImageData {
   ) {}
 }
 
-class FakeCanvas {
-  private rgba: readonly number[] = [];
+export class FakeCanvas {
+  rgba: readonly number[] = [];
 
   constructor(
     public width: number,
@@ -27,12 +19,6 @@ class FakeCanvas {
 
   getContext() {
     return { putImageData: ({ data }: FakeImageData) => (this.rgba = [...data]) };
-  }
-
-  transferToImageBitmap(): FakeBitmap {
-    const { width, height, rgba } = this;
-    this.rgba = [];
-    return { width, height, rgba, close: () => undefined };
   }
 }
 

@@ -3,6 +3,7 @@
  * whatever number of channels is on; and channels are added one by one, as their samples come, so that those of few need be at hand at a time.
  */
 import { ByteLru } from "../../codec/byteLru";
+import type { TileImage } from "../pictures";
 import type { Shown } from "./mix";
 import type { Mixer, Plane, Sum } from "./mixer";
 
@@ -91,7 +92,7 @@ export class TileMixes {
   }
 
   /** Of a tile whose sum is as wanted. */
-  picture(tile: string): ImageBitmap {
+  picture(tile: string): TileImage {
     return this.entries.get(tile)!.sum.picture();
   }
 
