@@ -1,8 +1,9 @@
 // Mixing of channels in Chromium, by WebGL and on the processor by turns: from the change of a window to the drawn frame, of 4 and of 64 channels; and a
 // channel that is switched on, beside a new field. Without a graphics card the processor draws for WebGL, too, and the page itself would not use it.
+// Viv, which draws by WebGL, shows the same slide by turns, from the OME-Zarr that the service makes of it; it mixes at most 10 channels.
 //
 // WAVESCOPE_BENCH_STORE keeps the slides from run to run. WAVESCOPE_BENCH_CHROMIUM_ARGS: other arguments than --disable-gpu, for a machine
-// with a graphics card. WAVESCOPE_BENCH_ADDRESS: a running service with both slides. WAVESCOPE_BENCH_MIXERS=canvas: of these mixers alone.
+// with a graphics card. WAVESCOPE_BENCH_ADDRESS: a running service with both slides. WAVESCOPE_BENCH_MIXERS=canvas,viv: of these alone.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,10 +11,11 @@ import { join } from "node:path";
 import { Stop, at, command, endChildren, inVenv, run } from "../repository.mjs";
 import { chromiumFile, median, startService, table } from "./browser.mjs";
 import { pretendGraphicsCard } from "./mainThread.mjs";
+import { vivPage, vivScript } from "./viv.mjs";
 
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
 const ROUNDS = Number(process.env.WAVESCOPE_BENCH_RUNS ?? 3);
-const MIXERS = (process.env.WAVESCOPE_BENCH_MIXERS ?? "webgl,canvas").split(",");
+const MIXERS = (process.env.WAVESCOPE_BENCH_MIXERS ?? "webgl,canvas,viv").split(",");
 const SCREEN = { width: 1920, height: 1080 };
 const SLIDES = {
   eight: "specimen:7700x3300?seed=8&channels=8",
@@ -32,9 +34,13 @@ command(async () => {
     ];
     const browser = await chromium.launch({ executablePath: chromiumFile(chromium), args });
     try {
+      const script = MIXERS.includes("viv") ? await vivScript(folder) : "";
       const times = Object.fromEntries(MIXERS.map((mixer) => [mixer, []]));
       for (let round = 0; round < ROUNDS; round += 1)
-        for (const mixer of MIXERS) times[mixer].push(await measure(browser, address, mixer));
+        for (const mixer of MIXERS)
+          times[mixer].push(
+            await (mixer === "viv" ? measureViv(browser, address, script) : measure(browser, address, mixer)),
+          );
       report(times);
     } finally {
       await browser.close();
@@ -63,7 +69,10 @@ async function measure(browser, address, mixer) {
   await context.addInitScript(installWatch);
   try {
     const eight = await opened(context, address, "eight", 3);
-    const fields = await eight.evaluate(newFields, FIELDS);
+    const fields = await eight.evaluate(
+      newFields,
+      Array.from({ length: FIELDS }, (_, i) => placeOf(i)),
+    );
     const four = await eight.evaluate(windows, { changes: CHANGES, channels: 4 });
     const used = (await eight.evaluate(() => window.__wavescope.memory())).mixer;
     if (used && used !== mixer) throw new Stop(`The page mixes by ${used}, not by ${mixer}.`);
@@ -77,6 +86,33 @@ async function measure(browser, address, mixer) {
     await context.close();
   }
 }
+
+/** The same of Viv, as far as it can: four channels, and a fifth. */
+async function measureViv(browser, address, script) {
+  const context = await browser.newContext({ viewport: SCREEN });
+  try {
+    const [channels, centre] = [
+      [0, 1, 2, 3],
+      [SCREEN.width * 3.5, SCREEN.height / 2],
+    ];
+    const page = await vivPage(context, { address, slide: "eight", script, channels, centre });
+    const [field, on] = [[], []];
+    for (let i = 0; i < FIELDS; i += 1) {
+      field.push(await page.evaluate((place) => window.benchViv.field(place), placeOf(i)));
+      on.push(await page.evaluate(() => window.benchViv.channels([0, 1, 2, 3, 4])));
+      await page.evaluate(() => window.benchViv.channels([0, 1, 2, 3]));
+    }
+    const four = [];
+    for (let i = 0; i < CHANGES; i += 1)
+      four.push({ drawn: await page.evaluate((high) => window.benchViv.window(high), 1000 + 50 * i) });
+    return { field, on, four };
+  } finally {
+    await context.close();
+  }
+}
+
+/** The middle of a new field, in level-0 pixels. */
+const placeOf = (i) => [960 + 1920 * (i % 3), 540 + 1100 * Math.floor(i / 3)];
 
 /** The slide at 1:1, as far from its corner as it is wide, so many times. */
 async function opened(context, address, slide, across) {
@@ -94,19 +130,21 @@ async function opened(context, address, slide, across) {
 }
 
 function report(times) {
-  const all = (mixer, name) => times[mixer].flatMap((one) => one[name]);
-  const ms = (value) => value.toFixed(1);
+  const all = (mixer, name) => times[mixer].flatMap((one) => one[name] ?? []);
+  const ms = (value) => (Number.isFinite(value) ? value.toFixed(1) : "-");
+  const middle = (values) => (values.length > 0 ? median(values) : NaN);
+  const most = (values) => (values.length > 0 ? Math.max(...values) : NaN);
   const cells = (of) => MIXERS.map(of);
   const row = (name, of, target = "") => [name, ...cells(of), target];
   const windowRows = (count, name) => [
     row(
       `window of one of ${count}: frames until it is drawn, most`,
-      (mixer) => String(Math.max(...all(mixer, name).map(({ frames }) => frames))),
+      (mixer) => ms(most(all(mixer, name).map(({ frames }) => frames))).replace(".0", ""),
       "1",
     ),
-    row(`window of one of ${count}: mixing, ms`, (mixer) => ms(median(all(mixer, name).map(({ mixing }) => mixing)))),
+    row(`window of one of ${count}: mixing, ms`, (mixer) => ms(middle(all(mixer, name).map(({ mixing }) => mixing)))),
     row(`window of one of ${count}: to the drawn frame, ms`, (mixer) =>
-      ms(median(all(mixer, name).map(({ drawn }) => drawn))),
+      ms(middle(all(mixer, name).map(({ drawn }) => drawn))),
     ),
   ];
   table(
@@ -115,15 +153,15 @@ function report(times) {
     [
       ...windowRows(4, "four"),
       ...windowRows(64, "sixtyFour"),
-      row("new field of 4 channels, ms", (mixer) => ms(median(all(mixer, "field")))),
-      row("a fifth channel switched on, ms", (mixer) => ms(median(all(mixer, "on")))),
+      row("new field of 4 channels, ms", (mixer) => ms(middle(all(mixer, "field")))),
+      row("a fifth channel switched on, ms", (mixer) => ms(middle(all(mixer, "on")))),
       row(
         "of the time of the new field",
-        (mixer) => (median(all(mixer, "on")) / median(all(mixer, "field"))).toFixed(2),
+        (mixer) => (middle(all(mixer, "on")) / middle(all(mixer, "field"))).toFixed(2),
         "0.5",
       ),
-      row("64 channels switched on at once, ms", (mixer) => ms(median(all(mixer, "all")))),
-      row("memory of 64 channels, MB", (mixer) => ms(Math.max(...all(mixer, "bytes")) / 1e6), "512"),
+      row("64 channels switched on at once, ms", (mixer) => ms(middle(all(mixer, "all")))),
+      row("memory of 64 channels, MB", (mixer) => ms(most(all(mixer, "bytes")) / 1e6), "512"),
     ],
   );
 }
@@ -142,7 +180,7 @@ function installWatch() {
 }
 
 /** New fields side by side, with four channels; in each a fifth one is switched on. Runs in the page. */
-async function newFields(count) {
+async function newFields(places) {
   const { viewport, light, idle } = window.__wavescope;
   const [times, on] = [[], []];
   const timed = async (list, change) => {
@@ -161,9 +199,8 @@ async function newFields(count) {
   };
   light.set({ ...light.read(), mix });
   await idle();
-  for (let i = 0; i < count; i += 1) {
-    const place = { l0_x: 960 + 1920 * (i % 3), l0_y: 540 + 1100 * Math.floor(i / 3), scale: 1 };
-    await timed(times, () => viewport.show(place, true));
+  for (const [l0_x, l0_y] of places) {
+    await timed(times, () => viewport.show({ l0_x, l0_y, scale: 1 }, true));
     await timed(on, () => light.set({ ...light.read(), mix: { ...mix, c4: [16776960, ...window_] } }));
     light.set({ ...light.read(), mix });
     await idle();

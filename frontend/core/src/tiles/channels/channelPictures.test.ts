@@ -118,8 +118,7 @@ function opened({ mix = null, budget = 1 << 20, of = manifest }: Partial<World> 
 }
 
 /** A picture of one pixel. */
-const colourOf = (image: TileImage | null): readonly number[] | null =>
-  image && (image as unknown as FakeCanvas).rgba;
+const colourOf = (image: TileImage | null): readonly number[] | null => image && (image as unknown as FakeCanvas).rgba;
 const WANTED = (): number => 0;
 
 const field: FieldRequest = { tiles: [address(1, 0, 2, 1)], layers: 3 };

@@ -13,7 +13,15 @@ import { WaveletPictures, type WaveletPicturesOptions } from "../waveletPictures
 import { ChannelClient, manifestOfChannel } from "./channelClient";
 import { type Histogram, histogramOf } from "./histogram";
 import { type MixEntries, textOfEntries } from "./mixEntries";
-import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels, SourceMemory, TileImage } from "../pictures";
+import type {
+  Availability,
+  FieldRequest,
+  PictureSource,
+  Priority,
+  RgbaPixels,
+  SourceMemory,
+  TileImage,
+} from "../pictures";
 import {
   type Mix,
   type SampleRange,
