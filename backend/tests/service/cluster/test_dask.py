@@ -8,7 +8,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import tifffile
 
 from catalog.databases import new_database
 from dask_cluster import DaskProcesses, dask_cluster
@@ -19,7 +21,9 @@ from small_disk import small_disk
 from wavescope.config import Limits
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services
+from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.storage import object_backend
+from wavescope.source.base import Limits as SourceLimits
 from wavescope.store.objects.copy import verify_objects
 
 pytestmark = pytest.mark.slow
@@ -71,6 +75,23 @@ async def test_queued_slides_go_to_the_workers_and_equal_those_of_one_machine_cl
     assert place is not None
     for digest in digests:
         assert not list(verify_objects(place, digest))
+    assert not list((cluster.root / "a" / "ingest").glob("*")), "nothing is encoded on the node"
+
+
+async def test_a_worker_takes_the_time_point_and_the_quality_of_channels_cl50_st66(
+    cluster: Cluster, dask: DaskProcesses, tmp_path: Path
+) -> None:
+    """A quality for pictures that would be refused of channels is beside it."""
+    node, file = await connected(cluster, dask), tmp_path / "a.ome.tif"
+    samples = np.random.default_rng(50).integers(0, 4096, (2, 3, 300, 400), np.uint16)
+    tifffile.imwrite(file, samples, metadata={"axes": "TCYX"}, photometric="minisblack")
+    options = UploadOptions(quality="40dB", channel_quality="lossless", time=1)
+    held = await upload(node, file.read_bytes(), file.name, options, hold="always")
+    await node.jobs.begin(LOCAL_USER, held)
+    record = (await ended(node, held)).record
+    assert (record.state, record.error) == ("done", None)
+    alone = ingested(file, tmp_path / "alone", quality="lossless", limits=SourceLimits(time=1))
+    assert node.catalog.get(str(record.slide_id)).digest == alone.digest
     assert not list((cluster.root / "a" / "ingest").glob("*")), "nothing is encoded on the node"
 
 

@@ -22,6 +22,7 @@ from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.jobs.views import JobView
 
 NUMBERS = count()
+VISUAL = UploadOptions(quality="visual")
 SECONDS = 240.0  # a wait that takes longer has failed
 
 
@@ -54,9 +55,11 @@ async def chunks_of(content: bytes) -> AsyncIterator[bytes]:
     yield content
 
 
-async def upload(node: Services, content: bytes = b"slide", name: str = "a.svs", **hold: Any) -> str:
+async def upload(
+    node: Services, content: bytes = b"slide", name: str = "a.svs", options: UploadOptions = VISUAL, **hold: Any
+) -> str:
     """A job of this node's; its id."""
-    made = await node.jobs.upload(LOCAL_USER, name, UploadOptions(quality="visual"), chunks_of(content), **hold)
+    made = await node.jobs.upload(LOCAL_USER, name, options, chunks_of(content), **hold)
     assert isinstance(made, JobView)
     return made.record.id
 
