@@ -16,18 +16,26 @@ export function paintScene(bitmap: Bitmap, scene: Scene, tileAt: (key: string) =
     const tile = tileAt(key);
     if (!tile) continue;
     if (part === "counts")
-      eachSquare(tile.counts ?? [], key, window, scene, ({ minX, minY, maxX, maxY }, color) =>
-        fill(bitmap, [placed(scene.matrix, [minX, minY, maxX, minY, maxX, maxY, minX, maxY])], color),
-      );
+      eachSquare(tile.counts ?? [], key, window, scene, ({ minX, minY, maxX, maxY }, color) => {
+        place(scene.matrix, [minX, minY, maxX, minY, maxX, maxY, minX, maxY], 0, 4, 0);
+        fill(bitmap, [0, 4], color);
+      });
     else if (part === "symbols" && tile.symbols) paintSymbols(bitmap, tile.symbols, key, scene);
     else paintOutlines(bitmap, tile.outlines, key, scene);
   }
 }
 
-function placed(matrix: Matrix, points: readonly number[]): Float64Array {
-  const found = new Float64Array(points.length);
-  for (let i = 0; i < points.length; i += 2) found.set(onCanvas(matrix, points[i]!, points[i + 1]!), i);
-  return found;
+/** Where the corners of the shape at hand lie in the picture: one array for all shapes, for millions of small ones are slow and wait for the collector. */
+let corner = new Float64Array(1024);
+
+/** Places some corners of many in the picture, from corner `at` on. */
+function place({ a, b, c, d, e, f }: Matrix, of: ArrayLike<number>, from: number, to: number, at: number): void {
+  while (corner.length < 2 * (at + to - from)) corner = enlarged(corner);
+  for (let i = from, next = 2 * at; i < to; i += 1, next += 2) {
+    const [x, y] = [of[2 * i]!, of[2 * i + 1]!];
+    corner[next] = a * x + c * y + e;
+    corner[next + 1] = b * x + d * y + f;
+  }
 }
 
 /** The matrix from numbers relative to a tile's beginning, so many to a pixel. */
@@ -47,43 +55,37 @@ function paintOutlines(bitmap: Bitmap, outlines: Outlines, key: string, { matrix
     if (boxes[4 * shape + 2]! < view.minX || boxes[4 * shape + 3]! < view.minY) continue;
     if (!isShown(style, classes[shape]!, scores[shape]!)) continue;
     const color = colorOf(style, classes[shape]!, scores[shape]!);
-    const rings: Float64Array[] = [];
-    for (let ring = shapeEnds[shape - 1] ?? 0; ring < shapeEnds[shape]!; ring += 1)
-      rings.push(ringOf(corners, ringEnds[ring - 1] ?? 0, ringEnds[ring]!, own));
-    if (style.fill > 0) fill(bitmap, rings, withAlpha(color, style.fill));
-    for (const ring of rings) stroke(bitmap, ring, STROKE * ratio, withAlpha(color, 1));
+    const ends = [0]; // of its rings, in corners
+    for (let ring = shapeEnds[shape - 1] ?? 0; ring < shapeEnds[shape]!; ring += 1) {
+      const [from, to, at] = [ringEnds[ring - 1] ?? 0, ringEnds[ring]!, ends.at(-1)!];
+      place(own, corners, from, to, at);
+      ends.push(at + to - from);
+    }
+    if (style.fill > 0) fill(bitmap, ends, withAlpha(color, style.fill));
+    for (let i = 1; i < ends.length; i += 1) stroke(bitmap, ends[i - 1]!, ends[i]!, STROKE * ratio, withAlpha(color, 1));
   }
-}
-
-function ringOf(corners: Int32Array, from: number, to: number, { a, b, c, d, e, f }: Matrix): Float64Array {
-  const ring = new Float64Array(2 * (to - from));
-  for (let i = from; i < to; i += 1) {
-    const [x, y] = [corners[2 * i]!, corners[2 * i + 1]!];
-    ring[2 * (i - from)] = a * x + c * y + e;
-    ring[2 * (i - from) + 1] = b * x + d * y + f;
-  }
-  return ring;
 }
 
 /** A point is a dot twice as wide as a line. */
-function stroke(bitmap: Bitmap, ring: Float64Array, width: number, color: number): void {
-  const count = ring.length / 2;
-  if (count === 1) return paintSegment(bitmap, [ring[0]!, ring[1]!, ring[0]!, ring[1]!], 2 * width, color);
-  for (let i = 0, j = count > 2 ? count - 1 : 1; i < (count > 2 ? count : 1); j = i, i += 1)
-    paintSegment(bitmap, [ring[2 * j]!, ring[2 * j + 1]!, ring[2 * i]!, ring[2 * i + 1]!], width, color);
+function stroke(bitmap: Bitmap, from: number, to: number, width: number, color: number): void {
+  const [count, x, y] = [to - from, corner[2 * from]!, corner[2 * from + 1]!];
+  if (count === 1) return paintSegment(bitmap, [x, y, x, y], 2 * width, color);
+  for (let i = from, j = count > 2 ? to - 1 : from + 1; i < (count > 2 ? to : from + 1); j = i, i += 1)
+    paintSegment(bitmap, [corner[2 * j]!, corner[2 * j + 1]!, corner[2 * i]!, corner[2 * i + 1]!], width, color);
 }
 
 /** Numbers that rows are apart in `crossings`. */
 const ROW = 2 ** 20;
 let crossings = new Float64Array(1024);
 
-/** Fills what lies inside an odd number of rings: the pixels whose middle does. */
-function fill(bitmap: Bitmap, rings: readonly Float64Array[], color: number): void {
+/** Fills what lies inside an odd number of rings, which end at these corners: the pixels whose middle does. */
+function fill(bitmap: Bitmap, ends: readonly number[], color: number): void {
   const { words, width, height } = bitmap;
   let count = 0;
-  for (const ring of rings) {
-    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
-      let [x0, y0, x1, y1] = [ring[j]!, ring[j + 1]!, ring[i]!, ring[i + 1]!];
+  for (let ring = 1; ring < ends.length; ring += 1) {
+    const [begin, end] = [2 * ends[ring - 1]!, 2 * ends[ring]!];
+    for (let i = begin, j = end - 2; i < end; j = i, i += 2) {
+      let [x0, y0, x1, y1] = [corner[j]!, corner[j + 1]!, corner[i]!, corner[i + 1]!];
       if (y0 > y1) [x0, y0, x1, y1] = [x1, y1, x0, y0];
       const slope = (x1 - x0) / (y1 - y0);
       for (let row = Math.max(0, Math.ceil(y0 - 0.5)); row < Math.min(height, Math.ceil(y1 - 0.5)); row += 1) {
