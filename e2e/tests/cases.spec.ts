@@ -76,6 +76,42 @@ test("chosen slides become a case, whose order can be changed and lasts", async 
   expect(await order(page)).toEqual([SLIDES.specimen, SLIDES.fiducial]);
 });
 
+test("a case has a description and its tours, by keys alone", async ({ page }) => {
+  const id = await newCase("Case D", [SLIDES.specimen]);
+  await fetch(`${own.service.address}/api/v1/tours?case=${id}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      format: "wavescope-tour",
+      version: 1,
+      title: "The walk",
+      text: "",
+      waypoints: [
+        { id: "a", title: "Here", text: "", slide: SLIDES.specimen, view: {}, annotations: [], marks: [] },
+      ],
+    }),
+  });
+  await page.goto(`${own.service.address}/cases/${id}`);
+  await page.getByRole("button", { name: "Edit" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Title")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("A **small** biopsy.\n\n<script>window.ran = true</script>");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const description = page.getByTestId("case-description");
+  await expect(description.locator("strong")).toHaveText("small");
+  expect(await page.evaluate(() => "ran" in window)).toBe(false);
+  await page.reload();
+  await expect(description).toContainText("A small biopsy.");
+  expect(await lookAt(page, "case-description")).toEqual([]);
+  await page.getByTestId("case-tour").focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/tour=/);
+  await slideIsOpen(page);
+});
+
 test("a chosen slide looks chosen, also when the pointer is elsewhere", async ({ page }) => {
   await page.goto(own.service.address);
   const [chosen, other] = [card(page, SLIDES.specimen), card(page, SLIDES.lossless)];

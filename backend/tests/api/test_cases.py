@@ -44,6 +44,20 @@ async def test_a_case_holds_its_slides_in_their_order_wi40_wi42(client: httpx.As
     assert (listed["id"], listed["slides"], "lossless" in listed["thumbnail"]) == (case_id, 2, True)
 
 
+async def test_a_case_has_a_description_wi40_wi41(client: httpx.AsyncClient) -> None:
+    text = "# Case 12\n\nA *small* biopsy. " + "ä" * 19_960
+    made = await client.post(f"{API}/cases", json={"title": "a", "description": f" {text}\n"})
+    case = f"{API}/cases/{made.json()['id']}"
+    assert made.json()["description"] == (await client.get(case)).json()["description"] == text
+    assert (await client.patch(case, json={"title": "b"})).json()["description"] == text
+    changed = (await client.patch(case, json={"description": ""})).json()
+    assert (changed["title"], changed["description"], changed["revision"]) == ("b", "", 3)
+    for refused in ("a" * 20_001, "a\0"):
+        answer = await client.patch(case, json={"description": refused})
+        assert problem(answer) == (422, "invalid-parameter")
+    assert (await client.get(case)).json()["revision"] == 3
+
+
 async def test_a_slide_keeps_its_place_in_a_case_while_it_is_in_the_trash_wi42(client: httpx.AsyncClient) -> None:
     case_id = await made(client, "visual", "planes")
     await client.delete(f"{API}/slides/visual")

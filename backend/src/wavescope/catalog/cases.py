@@ -19,6 +19,7 @@ from wavescope.errors import Conflict, InvalidParameter, UnknownCase
 
 KINDS = ("case", "collection")
 SLIDES = 2000  # of one case
+DESCRIPTION = 20_000  # characters
 
 
 class Cases:
@@ -41,12 +42,15 @@ class Cases:
         with self._catalog.reading() as session:
             return _record(session, _existing(session, case_id))
 
-    def create(self, title: str, kind: str = "case", slides: Sequence[str] = (), owner: str = "") -> CaseRecord:
+    def create(
+        self, title: str, kind: str = "case", slides: Sequence[str] = (), owner: str = "", description: str = ""
+    ) -> CaseRecord:
         """Raises InvalidParameter, UnknownSlide."""
         now = time.time()
         row = CaseRow(
             id=uuid.uuid4().hex, title=check_title(title), kind=_kind(kind), revision=1, owner=owner, public=False
         )
+        row.description = _description(description)
         row.created = row.updated = now
         with self._catalog.writing() as session:
             session.add(row)
@@ -54,12 +58,20 @@ class Cases:
             session.flush()
             return _record(session, row)
 
-    def change(self, case_id: str, title: str | None, kind: str | None, revision: int | None = None) -> CaseRecord:
-        """Another title or kind. Raises UnknownCase, InvalidParameter, Conflict."""
+    def change(
+        self,
+        case_id: str,
+        title: str | None,
+        kind: str | None,
+        revision: int | None = None,
+        description: str | None = None,
+    ) -> CaseRecord:
+        """Another title, kind or description. Raises UnknownCase, InvalidParameter, Conflict."""
         with self._catalog.writing() as session:
             row = _changing(session, case_id, revision)
             row.title = check_title(title) if title is not None else row.title
             row.kind = _kind(kind) if kind is not None else row.kind
+            row.description = _description(description) if description is not None else row.description
             session.flush()
             return _record(session, row)
 
@@ -137,6 +149,13 @@ def _kind(kind: str) -> str:
     return kind
 
 
+def _description(text: str) -> str:
+    text = text.strip()
+    if len(text) > DESCRIPTION or "\0" in text:
+        raise InvalidParameter("description", f"{len(text):,} characters", f"at most {DESCRIPTION:,} characters")
+    return text
+
+
 def _members(session: Session, case_id: str, *, trashed: bool) -> list[SlideRow]:
     here = SlideRow.trashed.is_not(None) if trashed else SlideRow.trashed.is_(None)
     members = select(SlideRow).join(CaseSlideRow, CaseSlideRow.slide_id == SlideRow.id)
@@ -164,5 +183,5 @@ def _record(session: Session, row: CaseRow) -> CaseRecord:
     numbers = {slide.id: number for number, slide in enumerate(slides, 1)}
     all_shared = may_share_all(session, row.owner)
     shared = frozenset(slide.id for slide in slides if all_shared or slide.owner == row.owner)
-    facts = (row.id, row.title, row.kind, row.revision, row.created, row.updated)
+    facts = (row.id, row.title, row.kind, row.description, row.revision, row.created, row.updated)
     return CaseRecord(*facts, slides, numbers, shared, row.owner)

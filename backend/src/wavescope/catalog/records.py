@@ -54,13 +54,14 @@ class FacetValue:
 
 @dataclass(frozen=True)
 class CaseRecord:
-    """A case or collection. ``slides`` are those that are not in the trash, in their order; ``numbers`` their places in
-    it; ``shared`` those that its owner may share with it (AC15).
+    """A case or collection; ``description`` is Markdown. ``slides`` are those that are not in the trash, in their
+    order; ``numbers`` their places in it; ``shared`` those that its owner may share with it (AC15).
     """
 
     id: str
     title: str
     kind: str
+    description: str
     revision: int
     created: float
     updated: float

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0020"  # the newest migration
+REVISION = "0021"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
@@ -85,6 +85,7 @@ class CaseRow(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     title: Mapped[str] = mapped_column(Text)
     kind: Mapped[str] = mapped_column(String(16))
+    description: Mapped[str] = mapped_column(Text, server_default="")
     revision: Mapped[int] = mapped_column(Integer)
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)

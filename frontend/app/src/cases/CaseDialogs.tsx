@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { type Case, type CaseKind, changeCase, createCase } from "@wavescope/core/wire/catalog/casesClient";
 import { explain } from "@wavescope/core/wire/http/explain";
@@ -11,19 +11,24 @@ const KINDS = [
   { value: "collection", label: t("cases.collection") },
 ];
 
+/** Characters, as the service allows them. */
+const DESCRIPTION = 20_000;
+
+type CaseValues = Pick<Case, "title" | "kind" | "description">;
+
 interface CaseFormProps {
   readonly heading: string;
   readonly label: string;
-  readonly title: string;
-  readonly kind: CaseKind;
-  readonly save: (values: { title: string; kind: CaseKind }) => Promise<Case>;
+  readonly known: CaseValues;
+  readonly save: (values: CaseValues) => Promise<Case>;
   readonly onClose: () => void;
   readonly onSaved?: (now: Case) => void;
 }
 
-function CaseForm({ heading, label, title, kind, save, onClose, onSaved }: CaseFormProps) {
-  const [name, setName] = useState(title);
-  const [sort, setSort] = useState<CaseKind>(kind);
+function CaseForm({ heading, label, known, save, onClose, onSaved }: CaseFormProps) {
+  const [values, setValues] = useState(known);
+  const set = (change: Partial<CaseValues>): void => setValues((now) => ({ ...now, ...change }));
+  const title = values.title.trim();
   const edit = useEditCase(save);
   const submit = (event: React.SubmitEvent): void => {
     event.preventDefault();
@@ -31,7 +36,7 @@ function CaseForm({ heading, label, title, kind, save, onClose, onSaved }: CaseF
       onClose();
       onSaved?.(now);
     };
-    if (name.trim()) edit.mutate({ title: name.trim(), kind: sort }, { onSuccess: done });
+    if (title) edit.mutate({ ...values, title }, { onSuccess: done });
   };
   return (
     <Modal opened onClose={onClose} title={heading} centered closeButtonProps={CLOSE}>
@@ -40,15 +45,25 @@ function CaseForm({ heading, label, title, kind, save, onClose, onSaved }: CaseF
           <SegmentedControl
             aria-label={t("cases.kind")}
             data={KINDS}
-            value={sort}
-            onChange={(value) => setSort(value as CaseKind)}
+            value={values.kind}
+            onChange={(value) => set({ kind: value as CaseKind })}
           />
           <TextInput
             label={t("common.title")}
-            value={name}
+            value={values.title}
             maxLength={200}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => set({ title: event.currentTarget.value })}
             data-autofocus
+          />
+          <Textarea
+            label={t("cases.description")}
+            description={t("cases.descriptionHint")}
+            value={values.description}
+            maxLength={DESCRIPTION}
+            autosize
+            minRows={3}
+            maxRows={12}
+            onChange={(event) => set({ description: event.currentTarget.value })}
           />
           {edit.error && <Alert color="red">{explain(edit.error)}</Alert>}
         </Stack>
@@ -56,7 +71,7 @@ function CaseForm({ heading, label, title, kind, save, onClose, onSaved }: CaseF
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button type="submit" disabled={!name.trim()} loading={edit.isPending}>
+          <Button type="submit" disabled={!title} loading={edit.isPending}>
             {label}
           </Button>
         </Group>
@@ -72,13 +87,12 @@ interface NewCaseProps {
 }
 
 export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
-  const save = ({ title, kind }: { title: string; kind: CaseKind }): Promise<Case> => createCase(title, kind, slides);
+  const save = (values: CaseValues): Promise<Case> => createCase({ ...values, slides: [...slides] });
   return (
     <CaseForm
       heading={t("cases.newCaseOrCollection")}
       label={t("cases.create")}
-      title=""
-      kind="case"
+      known={{ title: "", kind: "case", description: "" }}
       save={save}
       onClose={onClose}
       onSaved={onSaved}
@@ -86,14 +100,14 @@ export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
   );
 }
 
-export function RenameCaseDialog({ slideCase, onClose }: { readonly slideCase: Case; readonly onClose: () => void }) {
-  const save = (change: { title: string; kind: CaseKind }): Promise<Case> => changeCase(slideCase.id, change);
+export function EditCaseDialog({ slideCase, onClose }: { readonly slideCase: Case; readonly onClose: () => void }) {
+  const save = ({ title, kind, description }: CaseValues): Promise<Case> =>
+    changeCase(slideCase.id, { title, kind, description });
   return (
     <CaseForm
-      heading={t("common.rename")}
+      heading={t("cases.edit")}
       label={t("common.save")}
-      title={slideCase.title}
-      kind={slideCase.kind}
+      known={slideCase}
       save={save}
       onClose={onClose}
     />

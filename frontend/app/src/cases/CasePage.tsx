@@ -1,8 +1,9 @@
-import { Alert, Badge, Button, Center, Group, Loader, Text, Stack, Title } from "@mantine/core";
-import { IconPencil, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Alert, Badge, Box, Button, Center, Group, Loader, Text, Stack, Title } from "@mantine/core";
+import { IconPencil, IconPlayerPlay, IconPlus, IconRoute } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Case, deleteCase } from "@wavescope/core/wire/catalog/casesClient";
+import { listTours } from "@wavescope/core/wire/catalog/toursClient";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { PageHeader } from "../accounts/PageHeader";
 import { Failure } from "../accounts/Failure";
@@ -11,14 +12,15 @@ import { ShareButton } from "../sharing/ShareButton";
 import { ConfirmButton } from "../ui/ConfirmButton";
 import styles from "../ui/page.module.css";
 import { errorOf, refreshSlides } from "../state/queries";
-import { navigate, slidePath } from "../state/router";
+import { follow, navigate, slidePath, tourPath } from "../state/router";
 import { AddSlidesDialog } from "./AddSlidesDialog";
-import { RenameCaseDialog } from "./CaseDialogs";
+import { EditCaseDialog } from "./CaseDialogs";
 import { CaseFilter } from "./CaseFilter";
 import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
 import { KIND_NAMES } from "./kinds";
 import { t } from "@wavescope/core/i18n/i18n";
+import { TourText } from "../tours/TourText";
 import { usePageTitle } from "../ui/usePageTitle";
 import { RecordingList, useRecordings } from "../session/panel/RecordingList";
 
@@ -41,7 +43,7 @@ export function CasePage({ id }: { readonly id: string }) {
 }
 
 function OpenCase({ slideCase }: { readonly slideCase: Case }) {
-  const [dialog, setDialog] = useState<"rename" | "add" | null>(null);
+  const [dialog, setDialog] = useState<"edit" | "add" | null>(null);
   const may = useMay("instructor");
   const client = useQueryClient();
   const close = (): void => setDialog(null);
@@ -64,9 +66,9 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
             variant="default"
             size="compact-sm"
             leftSection={<IconPencil size={14} />}
-            onClick={() => setDialog("rename")}
+            onClick={() => setDialog("edit")}
           >
-            {t("common.rename")}
+            {t("cases.edit")}
           </Button>
         )}
         <ShareButton
@@ -105,12 +107,45 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
         </Group>
         {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
         {slideCase.slides.length > 1 && <CaseFilter kind={slideCase.kind} />}
+        {slideCase.description && (
+          <Box maw={760} mb="lg" data-testid="case-description">
+            <TourText text={slideCase.description} />
+          </Box>
+        )}
+        <CaseTours id={slideCase.id} />
         <CaseSlides slideCase={slideCase} />
         <CaseRecordings slides={slideCase.slides.map(({ id }) => id)} />
       </main>
-      {dialog === "rename" && <RenameCaseDialog slideCase={slideCase} onClose={close} />}
+      {dialog === "edit" && <EditCaseDialog slideCase={slideCase} onClose={close} />}
       {dialog === "add" && <AddSlidesDialog slideCase={slideCase} onClose={close} />}
     </div>
+  );
+}
+
+/** The tours of the case: each begins at its first stop. */
+function CaseTours({ id }: { readonly id: string }) {
+  const tours = useQuery({ queryKey: ["tours", { case: id }], queryFn: ({ signal }) => listTours({ case: id }, signal) });
+  if (!tours.data?.length) return tours.error && <Alert color="red">{explain(tours.error)}</Alert>;
+  return (
+    <Stack gap="xs" mb="lg" align="flex-start">
+      <Title order={2} size="h5">
+        {t("page.tours")}
+      </Title>
+      {tours.data.map((tour) => (
+        <Button
+          key={tour.id}
+          component="a"
+          href={tourPath(tour.id)}
+          onClick={(event) => follow(event, tourPath(tour.id))}
+          variant="default"
+          size="compact-md"
+          leftSection={<IconRoute size={16} />}
+          data-testid="case-tour"
+        >
+          {tour.title} · {t("tours.stops", { count: tour.waypoints })}
+        </Button>
+      ))}
+    </Stack>
   );
 }
 

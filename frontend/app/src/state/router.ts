@@ -52,6 +52,10 @@ export function slidePath(id: string): string {
   return `/slides/${encodeURIComponent(id)}`;
 }
 
+export function tourPath(id: string): string {
+  return `/tours/${encodeURIComponent(id)}`;
+}
+
 export function casePath(id: string): string {
   return `/cases/${encodeURIComponent(id)}`;
 }

@@ -6,6 +6,7 @@ import { readView } from "@wavescope/viewer/view/view";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { type StoredTour, deleteTour, tourFile, readTour, saveTour } from "@wavescope/core/wire/catalog/toursClient";
 import { queryClient } from "../state/queries";
+import { tourPath } from "../state/router";
 import { ConfirmButton } from "../ui/ConfirmButton";
 import type { PartProps } from "../microscope/parts";
 import { WaypointForm } from "./WaypointForm";
@@ -120,7 +121,7 @@ function Editor({ microscope, manifest, stored, onClose }: Props & { readonly st
         >
           {t("tours.play")}
         </Button>
-        <CopyButton value={`${location.origin}/tours/${stored.id}`}>
+        <CopyButton value={location.origin + tourPath(stored.id)}>
           {({ copied, copy }) => (
             <Button size="compact-sm" variant="default" leftSection={<IconLink size={14} />} onClick={copy}>
               {copied ? t("common.linkCopied") : t("common.copyLink")}

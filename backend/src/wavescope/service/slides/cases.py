@@ -31,18 +31,27 @@ class CaseService:
         await asyncio.to_thread(self._case_gate.require, principal, case_id, "view")
         return self._visible_part(principal, await asyncio.to_thread(self._cases.get, case_id))
 
-    async def create(self, principal: Principal, title: str, kind: str, slides: Sequence[str]) -> CaseRecord:
+    async def create(
+        self, principal: Principal, title: str, kind: str, slides: Sequence[str], description: str = ""
+    ) -> CaseRecord:
         """Raises Forbidden, InvalidParameter, UnknownSlide."""
         require(self._gate, principal, "edit cases")
         self._require_visible(principal, slides)
-        record = await asyncio.to_thread(self._cases.create, title, kind, slides, principal.id)
+        record = await asyncio.to_thread(self._cases.create, title, kind, slides, principal.id, description)
         return self._visible_part(principal, record)
 
     async def change(
-        self, principal: Principal, case_id: str, title: str | None, kind: str | None, revision: int | None
+        self,
+        principal: Principal,
+        case_id: str,
+        title: str | None,
+        kind: str | None,
+        revision: int | None,
+        description: str | None = None,
     ) -> CaseRecord:
         """Raises Forbidden, UnknownCase, InvalidParameter, Conflict."""
-        return await self._edit(principal, case_id, partial(self._cases.change, case_id, title, kind, revision))
+        work = partial(self._cases.change, case_id, title, kind, revision, description)
+        return await self._edit(principal, case_id, work)
 
     async def add(self, principal: Principal, case_id: str, slides: Sequence[str]) -> CaseRecord:
         """Raises Forbidden, UnknownCase, UnknownSlide, InvalidParameter."""

@@ -6,7 +6,7 @@ import { useStore } from "zustand";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { type Recording, tourOfRecording } from "@wavescope/core/wire/sessions/sessionsClient";
 import { notify, notifyFailure } from "../../ui/notice";
-import { navigate } from "../../state/router";
+import { navigate, tourPath } from "../../state/router";
 import { rejoin } from "../state/actions";
 import { live, quit } from "../state/live";
 import type { ReplayLink } from "../state/replaying";
@@ -93,7 +93,7 @@ function CreateTour({ about }: { readonly about: Recording }) {
     onSuccess: (tour) => {
       notify(t("session.tourCreated"));
       quit();
-      navigate(`/tours/${encodeURIComponent(tour)}`);
+      navigate(tourPath(tour));
     },
     onError: (error) => notifyFailure(t("session.tourNotCreated"), explain(error)),
   });

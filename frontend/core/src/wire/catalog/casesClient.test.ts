@@ -41,7 +41,7 @@ describe("WI40 to WI43: changes", () => {
   it.each<[string, () => Promise<unknown>, string, unknown, string | null]>([
     [
       "creating",
-      () => client.createCase("Breast", "collection", ["he"]),
+      () => client.createCase({ title: "Breast", kind: "collection", slides: ["he"] }),
       "POST /api/v1/cases",
       { title: "Breast", kind: "collection", slides: ["he"] },
       null,

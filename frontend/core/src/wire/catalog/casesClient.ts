@@ -13,12 +13,15 @@ export interface CaseSlide extends SlideSummary {
   readonly shared: boolean;
 }
 
-export interface Case extends Omit<Fixed<Wire.CaseBody>, "slides"> {
+export interface Case extends Omit<Fixed<Wire.CaseBody>, "slides" | "description"> {
+  /** Markdown. */
+  readonly description: string;
   readonly slides: readonly CaseSlide[];
 }
 
 const caseOf = (body: Wire.CaseBody): Case => ({
   ...body,
+  description: body.description ?? "", // an older service has none
   slides: body.slides.map((slide) => ({ ...summaryOf(slide), number: slide.number, shared: slide.shared })),
 });
 
@@ -30,11 +33,11 @@ export async function readCase(id: string, signal?: AbortSignal): Promise<Case> 
   return caseOf(await call("GET /cases/{case_id}", { path: { case_id: id }, signal }));
 }
 
-export async function createCase(title: string, kind: CaseKind, slides: readonly string[]): Promise<Case> {
-  return caseOf(await call("POST /cases", { body: { title, kind, slides } }));
+export async function createCase(body: Wire.NewCase): Promise<Case> {
+  return caseOf(await call("POST /cases", { body }));
 }
 
-export async function changeCase(id: string, change: { title?: string; kind?: CaseKind }): Promise<Case> {
+export async function changeCase(id: string, change: Wire.CaseChange): Promise<Case> {
   return caseOf(await call("PATCH /cases/{case_id}", { path: { case_id: id }, body: change }));
 }
 

@@ -17,11 +17,13 @@ from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.api.schemas.slides import SlideSummary, summary, time_of
 from wavescope.api.state import PrincipalParameter, limits_of
+from wavescope.catalog.cases import DESCRIPTION
 from wavescope.catalog.records import CaseRecord
 
 router = new_router("cases", "reads")
 
 Kind = Literal["case", "collection"]
+Description = Annotated[str, Field(max_length=DESCRIPTION, description="Markdown")]
 SlideIds = Annotated[list[Annotated[str, Field(min_length=1, max_length=128)]], Field(max_length=2000)]
 
 
@@ -57,6 +59,7 @@ class CaseBody(BaseModel):
     id: str
     title: str
     kind: Kind
+    description: str = Field(default="", description="Markdown")
     revision: Revision
     created: datetime
     updated: datetime
@@ -69,6 +72,7 @@ class NewCase(BaseModel):
     model_config = ConfigDict(extra="forbid")
     title: str = Field(min_length=1, max_length=400)
     kind: Kind = "case"
+    description: Description = ""
     slides: SlideIds = []
 
 
@@ -78,6 +82,7 @@ class CaseChange(BaseModel):
     model_config = ConfigDict(extra="forbid")
     title: str | None = Field(default=None, min_length=1, max_length=400)
     kind: Kind | None = None
+    description: Description | None = None
 
 
 class CaseSlides(BaseModel):
@@ -98,8 +103,8 @@ async def list_cases(
 @router.post("/cases", status_code=201, openapi_extra=json_body(NewCase), response_model=CaseBody)
 async def create_case(request: Request, cases: CasesParameter, principal: PrincipalParameter) -> Response:
     """A new case (WI40)."""
-    new = await read_model(request, NewCase)
-    record = await cases.create(principal, new.title, new.kind, new.slides)
+    new = await read_model(request, NewCase, limits_of(request).case_body)
+    record = await cases.create(principal, new.title, new.kind, new.slides, new.description)
     return _response(record, 201, {"location": f"{API}/cases/{record.id}"})
 
 
@@ -111,10 +116,10 @@ async def get_case(case_id: str, cases: CasesParameter, principal: PrincipalPara
 
 @router.patch("/cases/{case_id}", openapi_extra=json_body(CaseChange), response_model=CaseBody)
 async def change_case(case_id: str, request: Request, cases: CasesParameter, principal: PrincipalParameter) -> Response:
-    """Changes title or kind (WI41)."""
-    change = await read_model(request, CaseChange)
+    """Changes title, kind or description (WI41)."""
+    change = await read_model(request, CaseChange, limits_of(request).case_body)
     revision = given_revision(request)
-    return _response(await cases.change(principal, case_id, change.title, change.kind, revision))
+    return _response(await cases.change(principal, case_id, change.title, change.kind, revision, change.description))
 
 
 @router.delete("/cases/{case_id}", status_code=204)
@@ -168,6 +173,7 @@ def _response(record: CaseRecord, status: int = 200, headers: dict[str, str] | N
         id=record.id,
         title=record.title,
         kind=_kind(record),
+        description=record.description,
         revision=record.revision,
         created=time_of(record.created),
         updated=time_of(record.updated),
