@@ -80,6 +80,14 @@ class UnknownOverlay(WavescopeError):
         self.slide_id, self.overlay_id = slide_id, overlay_id
 
 
+class SectionsDiffer(WavescopeError):
+    """No way was found in which the tissue of one slide lies on that of another (RE5)."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the sections do not match: {reason}")
+        self.reason = reason
+
+
 class UnknownOriginal(WavescopeError):
     """The original file of this slide is not stored."""
 
