@@ -21,7 +21,7 @@ const SCRIPTS = {
   regions: "backend/bench/regions.py", // beside iipsrv, large_image and openslide (decision 0026)
   client: "backend/bench/client.py", // patches of a remote slide, beside openslide on the local file
   annotations: "shared/tools/bench/annotations.mjs",
-  registration: "backend/bench/registration.py", // sections whose map is known (decision 0035); `-- --peer` with SimpleITK beside
+  registration: "backend/bench/sections.py", // sections whose map is known (decision 0035); `-- --peer` with SimpleITK beside
   overlays: "shared/tools/bench/overlays.mjs", // bytes and times of the file, then the viewer
   session: "backend/bench/session.py",
   viewer: "shared/tools/bench/viewer.mjs",

@@ -111,6 +111,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", S + "/calibration"): Row(OWN),
     ("GET", S + "/mixes"): Row(VIEW),
     ("PUT", S + "/mixes"): Row(ANNOTATE, json={"mixes": []}, headers={"if-match": '"r1"'}, passed=("stale-revision",)),
+    ("GET", S + "/registrations/{other_id}"): Row(VIEW, passed=("sections-differ",)),
     ("GET", S + "/overlays"): Row(VIEW),
     ("POST", S + "/overlays"): Row(ANNOTATE, query="filename=a.geojson", content=b"[]"),
     ("PATCH", S + "/overlays/{overlay_id}"): Row(ANNOTATE, json={"position": 0}, passed=("unknown-overlay",)),

@@ -138,6 +138,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
     errors.UnknownLabel: Problem("unknown-label", 404, "No such picture"),
     errors.UnknownOverlay: Problem("unknown-overlay", 404, "No such overlay"),
+    errors.SectionsDiffer: Problem("sections-differ", 409, "The sections do not match", lambda e: {"reason": e.reason}),
     errors.UnknownOriginal: Problem("unknown-original", 404, "The original file is not stored"),
     errors.OriginalDamaged: Problem("original-damaged", 500, "The original file is damaged"),
     errors.UnknownExport: Problem("unknown-export", 404, "No such export"),

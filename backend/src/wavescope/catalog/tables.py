@@ -128,6 +128,18 @@ class OverlayRow(Base):
     )
 
 
+class RegistrationRow(Base):
+    """Where the tissue of one slide version lies on that of another. Derived: a row that is gone is made again."""
+
+    __tablename__ = "registrations"
+    left: Mapped[str] = mapped_column(String(64), primary_key=True)
+    right: Mapped[str] = mapped_column(String(64), primary_key=True)
+    made_by: Mapped[int] = mapped_column(Integer)  # the revision of the method
+    result: Mapped[dict[str, Any]] = mapped_column(JSON)  # RE3, RE4; or {"differ": why}
+
+    __table_args__ = (Index("ix_registrations_right", "right"),)
+
+
 class TourRow(Base):
     """A guided tour of a slide or of a case's slides; the whole tour is one document."""
 

@@ -19,12 +19,14 @@ from wavescope.client.http import ServiceConnection, segment
 from wavescope.client.locations import LocalLocation, Location, Options, RemoteLocation
 from wavescope.client.overlays import AsyncOverlays
 from wavescope.client.patches import Geometry, Patch, Position
+from wavescope.client.problems import BadAnswer
 from wavescope.client.reading import SlideReader, batched
 from wavescope.client.sources import local_source, remote_source
 from wavescope.errors import InvalidParameter, TooLarge
 from wavescope.geometry import Address
 from wavescope.pixels.images import Pixels
 from wavescope.pixels.region import Fill, Region
+from wavescope.registration.result import Registration
 from wavescope.store.version import SlideVersion
 
 Box = tuple[int, int, int, int]
@@ -301,6 +303,20 @@ class AsyncSlide:
                 "slide", str(self.location), "a slide of a service: a local store has no annotations"
             )
         return AsyncAnnotations(self._connection, self.location.slide)
+
+    async def registration(self, other: str) -> Registration:
+        """Where this slide's tissue lies on another slide of the same service: ``places.to`` and ``places.back`` map
+        pixels of level 0 (n, 2). The first request of a pair takes seconds. Raises SectionsDiffer, UnknownSlide,
+        InvalidParameter for a local store.
+        """
+        if self._connection is None or not isinstance(self.location, RemoteLocation):
+            raise InvalidParameter("slide", str(self.location), "a slide of a service: it registers slides")
+        path = f"/slides/{segment(self.location.slide)}/registrations/{segment(other)}"
+        response = await self._connection.request("GET", path)
+        try:
+            return Registration.from_json(response.object())
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadAnswer(path, "it is no registration") from error
 
     @property
     def overlays(self) -> AsyncOverlays:

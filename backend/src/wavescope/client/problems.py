@@ -44,6 +44,7 @@ _NAMED: Mapping[str, type[WavescopeError]] = {
     "unknown-label": errors.UnknownLabel,
     "unknown-original": errors.UnknownOriginal,
     "unknown-overlay": errors.UnknownOverlay,
+    "sections-differ": errors.SectionsDiffer,
     "original-damaged": errors.OriginalDamaged,
     "unknown-export": errors.UnknownExport,
     "unknown-session": errors.UnknownSession,

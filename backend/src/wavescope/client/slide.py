@@ -27,6 +27,7 @@ from wavescope.client.patches import Geometry, Patch
 from wavescope.errors import WavescopeError
 from wavescope.pixels.images import Pixels
 from wavescope.pixels.region import Fill
+from wavescope.registration.result import Registration
 from wavescope.store.version import SlideVersion
 
 Result = TypeVar("Result")
@@ -280,6 +281,10 @@ class Slide(AbstractSlide):
     def overlays(self) -> Overlays:
         """The slide's overlays. Raises InvalidParameter for a local store."""
         return Overlays(self._core())
+
+    def registration(self, other: str) -> Registration:
+        """See AsyncSlide."""
+        return self._run(lambda core: core.registration(other))
 
     def overlay(self, name: str) -> Overlay:
         """The overlay of this id or name. Raises UnknownOverlay."""

@@ -22,6 +22,7 @@ from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.names import Names
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.overlays import OverlayTable
+from wavescope.catalog.registrations import RegistrationTable
 from wavescope.catalog.sessions.leases import LeaseTable
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.sessions import SessionTable
@@ -87,6 +88,7 @@ from wavescope.service.slides.lookups import CatalogLookups
 from wavescope.service.slides.mixes import MixService
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
+from wavescope.service.slides.registrations import METHOD, RegistrationService
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
@@ -143,6 +145,7 @@ class Services(VersionServices):
     calibrations: CalibrationService
     mixes: MixService
     phi: PhiService
+    registrations: RegistrationService
     originals: OriginalService
     overlays: OverlayService
     cases: CaseService
@@ -238,7 +241,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     events.annotations_changed.subscribe(sessions.annotated)
     events.rights_revoked.subscribe(sessions.revoked)
     events.rights_revoked.subscribe(push.revoked)
+    registrations = RegistrationService(RegistrationTable(catalog, METHOD), catalog, gate, pixels, blocks)
     events.version_removed.subscribe(blocks.forget)
+    events.version_removed.subscribe(registrations.forget)
     events.version_removed.subscribe(versions.forget)
     events.version_removed.subscribe(push.forget)
     if node is not None:
@@ -276,6 +281,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
         mixes=MixService(catalog, gate),
+        registrations=registrations,
         phi=PhiService(phi_of(paths, object_backend(config)), slides, gate, audit),
         originals=OriginalService(
             OriginalTable(catalog), files_at(paths, object_backend(config), ORIGINALS), gate, audit, collector

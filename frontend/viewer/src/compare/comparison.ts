@@ -8,6 +8,7 @@ import type { ViewLink } from "../core/viewLink";
 import { showViewLink } from "../view/view";
 import type { Mode, ComparisonAddress } from "./address";
 import { drawNow, putAt, readNow } from "./following";
+import { Alignment } from "./alignment";
 import { Marking } from "./marking";
 import {
   type ComparisonState,
@@ -16,7 +17,7 @@ import {
   createComparisonStore,
   otherSide,
 } from "./comparisonState";
-import { type Link, type Registration, followed, linkBetween, reversed, startLink } from "./registration";
+import { type Link, type Places, type Registration, followed, linkBetween, reversed, startLink } from "./registration";
 
 export type Microscopes = Readonly<Record<Side, Microscope>>;
 
@@ -26,6 +27,7 @@ const MOVES = ["pan", "zoom", "rotate", "flip"] as const;
 export class Comparison {
   readonly state: ComparisonStore;
   readonly marking: Marking;
+  readonly alignment: Alignment;
   private readonly stops: (() => void)[] = [];
   /** Planes as they were last seen or set: the user chose another one. */
   private readonly planes: Record<Side, number>;
@@ -38,6 +40,7 @@ export class Comparison {
     start: ComparisonAddress,
   ) {
     this.state = createComparisonStore(start);
+    this.alignment = new Alignment(this);
     this.marking = new Marking(this);
     this.planes = { left: microscopes.left.plane, right: microscopes.right.plane };
     for (const side of SIDES) this.listen(side);
@@ -73,9 +76,9 @@ export class Comparison {
   }
 
   /** Moves the right slide to the same tissue as the left one, at one magnification. */
-  register(registration: Registration): void {
+  register(registration: Registration, places?: Places): void {
     this.activate("left");
-    this.setLink({ registration, zoom: 1 });
+    this.setLink({ registration, zoom: 1, places });
   }
 
   /** Linked at the centres, as at the start. */
@@ -118,6 +121,7 @@ export class Comparison {
   close(): void {
     for (const stop of this.stops) stop();
     this.marking.close();
+    this.alignment.close();
   }
 
   private setLink(link: Link): void {

@@ -93,7 +93,7 @@ function affine(pairs: readonly LandmarkPair[], now: Registration): Registration
 }
 
 /** [[a, b], [c, d]] = scale * R * M * S; see registration.ts. Null where it crushes the slide to a line. */
-function decompose(
+export function decompose(
   a: number,
   b: number,
   c: number,

@@ -9,7 +9,8 @@ import type { Microscope } from "../core/microscope";
 import { underScreen } from "../navigation/pointing";
 import { type Fit, type LandmarkPair, MAX_PAIRS, fitLandmarks } from "./landmarks";
 import { type ComparisonState, type Side } from "./comparisonState";
-import { type Link, type Point, type Registration, startLink } from "./registration";
+import type { Alignment } from "./alignment";
+import { type Link, type Places, type Point, type Registration, startLink } from "./registration";
 
 export interface OpenMark {
   readonly side: Side;
@@ -34,7 +35,8 @@ export interface MarkingState extends Marks {
 export interface Registrable {
   readonly microscopes: Readonly<Record<Side, Microscope>>;
   readonly state: { getState(): ComparisonState };
-  register(registration: Registration): void;
+  readonly alignment: Alignment;
+  register(registration: Registration, places?: Places): void;
   restore(link: Link | null): void;
 }
 
@@ -98,7 +100,9 @@ export class Marking {
   /** Lays the slides by the landmarks again, after they were moved against each other. */
   register(): void {
     const { fit } = this.state.getState();
-    if (fit) this.comparison.register(fit.registration);
+    if (!fit) return;
+    const { pairs } = this.state.getState();
+    if (!this.comparison.alignment.correct(pairs)) this.comparison.register(fit.registration);
   }
 
   undo(): void {
@@ -111,6 +115,7 @@ export class Marking {
 
   /** No landmarks, linked at the centres. */
   reset(): void {
+    this.comparison.alignment.undo();
     this.change({ pairs: [], open: null });
     this.comparison.restore(this.start());
   }

@@ -42,9 +42,18 @@ export interface Extent {
   readonly planeSpacingUm: number | null;
 }
 
+/** How places map where no single registration says it: by the one that touches the map at a point. */
+export interface Places {
+  at(point: Point): Registration;
+  /** The same, seen from the right slide. */
+  reversed(): Places;
+}
+
 /** The link of two slides: their registration, and how much more the right one is magnified. */
 export interface Link {
+  /** Where there are `places`, what they come nearest to. */
   readonly registration: Registration;
+  readonly places?: Places;
   /** 1: both at the same magnification. */
   readonly zoom: number;
 }
@@ -124,7 +133,8 @@ export function startLink(left: Extent, right: Extent): Link {
 }
 
 /** The view of the right slide while the left one is at `viewLink`; the plane may lie beyond the slide's planes. */
-export function followed({ registration, zoom }: Link, viewLink: ViewLink): ViewLink {
+export function followed(link: Link, viewLink: ViewLink): ViewLink {
+  const [registration, { zoom }] = [registrationAt(link, viewLink), link];
   const { rotation, mirrored, scale, planeStep, planeShift } = registration;
   return {
     ...mapPoint(registration, viewLink),
@@ -137,8 +147,13 @@ export function followed({ registration, zoom }: Link, viewLink: ViewLink): View
 }
 
 /** The same link, seen from the right slide. */
-export function reversed({ registration, zoom }: Link): Link {
-  return { registration: inverse(registration), zoom: 1 / zoom };
+export function reversed({ registration, zoom, places }: Link): Link {
+  return { registration: inverse(registration), zoom: 1 / zoom, places: places?.reversed() };
+}
+
+/** What a link is around a point of the left slide. */
+export function registrationAt({ registration, places }: Link, left: Point): Registration {
+  return places?.at(left) ?? registration;
 }
 
 /** The similarity that does the same at a point of the left slide, and nearly so around it. */

@@ -14,6 +14,7 @@ from wavescope.api.problems import PROBLEMS, Problem, problem_json
 Cause = type[Exception]
 OF_PATH: dict[str, Cause] = {
     "slide_id": errors.UnknownSlide,
+    "other_id": errors.UnknownSlide,
     "overlay_id": errors.UnknownOverlay,
     "case_id": errors.UnknownCase,
     "tour_id": errors.UnknownTour,
@@ -63,6 +64,7 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     **dict.fromkeys(("get_icc", "get_colour_table"), (errors.NoProfile, errors.CorruptStore)),
     "get_colour": (errors.CorruptStore,),
     "post_upload": (*UPLOAD, problems.UnsupportedBody),
+    "get_registration": (*PIXELS, errors.SectionsDiffer, errors.MissingPackage),
     "post_overlay": (*UPLOAD, problems.UnsupportedBody),
     "get_overlay_shapes": (errors.CorruptOverlay, errors.Unavailable),
     "get_overlay_tile": (errors.CorruptOverlay, errors.Unavailable),

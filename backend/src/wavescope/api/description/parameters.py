@@ -34,6 +34,7 @@ PARAMETERS: dict[str, Text] = {
     "slide_id": Text("the id of a slide", "biopsy-7"),
     "digest": Text("the digest of a version of the slide, as in its manifest", "9f2c4a7be1d05583"),
     "annotation_id": Text("the id of an annotation, chosen by the client that creates it", "3f1b9c52"),
+    "other_id": Text("the id of the right slide", "biopsy-7-ki67"),
     "overlay_id": Text("the id of an overlay, that of the job that imported it", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
     "case_id": Text("the id of a case", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
     "tour_id": Text("the id of a tour", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),

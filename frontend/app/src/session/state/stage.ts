@@ -1,6 +1,6 @@
 /** Between a session's stage and the page that shows it. */
 import { parseComparison } from "@wavescope/viewer/compare/address";
-import { EVEN, type Link, type Point, similarityAt } from "@wavescope/viewer/compare/registration";
+import { EVEN, type Link, type Point, registrationAt, similarityAt } from "@wavescope/viewer/compare/registration";
 import type { SharedLink, Stage } from "@wavescope/core/session/state";
 import type { Case } from "@wavescope/core/wire/catalog/casesClient";
 import { type StoredTour, readTour } from "@wavescope/core/wire/catalog/toursClient";
@@ -81,8 +81,9 @@ async function stepOf(id: string, waypoint: string): Promise<number> {
 }
 
 /** A session shares similarities: of an affine link its approximation at the view of the left slide. */
-export function sharedLink({ registration, zoom }: Link, left: Point): SharedLink {
-  const { scale, rotation, mirrored, planeStep, planeShift, l0_dx, l0_dy } = similarityAt(registration, left);
+export function sharedLink(link: Link, left: Point): SharedLink {
+  const { zoom } = link;
+  const { scale, rotation, mirrored, planeStep, planeShift, l0_dx, l0_dy } = similarityAt(registrationAt(link, left), left);
   return { scale, rotation, mirrored, plane_step: planeStep, plane_shift: planeShift, l0_dx, l0_dy, zoom };
 }
 

@@ -1,7 +1,7 @@
 """Registration of sections whose map is known (decision 0035): errors and seconds of the processor, beside SimpleITK.
 
 Usage: npm run bench -- registration [-- --peer]
-       .venv/bin/python backend/bench/registration.py [--peer] [--seeds N]
+       .venv/bin/python backend/bench/sections.py [--peer] [--seeds N]
 
 ``--peer`` runs SimpleITK (``pip install SimpleITK``): an affine map by Mattes' mutual information, at several
 resolutions, from the best of turned starts, and B-splines after it. rTRE: the distance between a place and where it was
