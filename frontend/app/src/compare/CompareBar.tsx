@@ -10,6 +10,7 @@ import {
   IconLinkOff,
   IconMapPins,
   IconMaximize,
+  IconWand,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
@@ -88,6 +89,12 @@ function Tools({ comparison }: { readonly comparison: Comparison }) {
         label={t("compare.alignCentresWithKey")}
         icon={<IconFocusCentered size={18} />}
         onClick={() => comparison.alignCentres()}
+      />
+      <BarButton
+        label={t("compare.alignAutomaticallyWithKey")}
+        name={t("compare.alignAutomatically")}
+        icon={<IconWand size={18} />}
+        onClick={() => comparison.alignAutomatically()}
       />
       <BarButton
         label={t("compare.landmarksWithKey")}

@@ -25,7 +25,10 @@ import controls from "../microscope/controls.module.css";
 import slideStyles from "../microscope/slide.module.css";
 import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
+import { MappedAnnotations } from "./MappedAnnotations";
+import { OtherPointer } from "./OtherPointer";
 import { Pins } from "./Pins";
+import { Residuals } from "./Residuals";
 import styles from "./compare.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -76,6 +79,9 @@ export function ComparePane({ side, container, manifest, comparison, failure, on
           {(state.mode === "side" || side === "right") && <Turret microscope={microscope} manifest={manifest} />}
         </div>
       )}
+      {comparison && side === "left" && <Residuals comparison={comparison} />}
+      {comparison && <MappedAnnotations side={side} comparison={comparison} />}
+      {comparison && <OtherPointer side={side} comparison={comparison} />}
       {comparison && <Pins side={side} comparison={comparison} />}
       <Notices microscope={microscope} failure={failure} onReload={onReload} />
     </section>

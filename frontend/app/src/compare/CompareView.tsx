@@ -10,6 +10,7 @@ import { GoTo } from "../microscope/navigation/GoTo";
 import slideStyles from "../microscope/slide.module.css";
 import { useMay } from "../accounts/account";
 import { useScheme } from "../ui/useScheme";
+import { AlignmentPanel } from "./AlignmentPanel";
 import { CompareBar } from "./CompareBar";
 import { ComparePane } from "./ComparePane";
 import { Divider } from "./Divider";
@@ -62,6 +63,7 @@ export function CompareView({ left, right, onReload }: Props) {
           {comparison && <Divider comparison={comparison} />}
         </main>
         {comparison && <LandmarkPanel comparison={comparison} />}
+        {comparison && <AlignmentPanel comparison={comparison} />}
       </div>
       <ReplayBar />
       {comparison ? <CompareStatus comparison={comparison} /> : <footer className={slideStyles.statusBar} />}

@@ -7,6 +7,7 @@ import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import { mapPoint } from "@wavescope/viewer/compare/registration";
 import { readViewLink, showViewLink } from "@wavescope/viewer/view/view";
 import panel from "../microscope/panel.module.css";
+import { lengthLabel } from "./lengths";
 import styles from "./landmarks.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -86,7 +87,7 @@ function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fi
             {i + 1}
           </Button>
           <span className={styles.off} data-testid="residual">
-            {off[i] === undefined ? "" : lengthOf(off[i], comparison)}
+            {off[i] === undefined ? "" : lengthLabel(off[i], comparison)}
           </span>
           <Tooltip label={t("compare.remove")}>
             <ActionIcon
@@ -116,8 +117,8 @@ function Summary({ comparison, pairs, fit, open }: FitProps & { readonly open: b
       ? t("compare.shiftedByOneLandmark")
       : t("compare.residuals", {
           fit: FIT_NAMES[fit.kind],
-          mean: lengthOf(rootMeanSquare(off), comparison),
-          most: lengthOf(Math.max(...off), comparison),
+          mean: lengthLabel(rootMeanSquare(off), comparison),
+          most: lengthLabel(Math.max(...off), comparison),
         });
   return (
     <>
@@ -143,8 +144,4 @@ function hint(pairs: number, open: OpenMark | null): string {
 
 function isClose(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: number }): boolean {
   return Math.hypot(one.l0_x - other.l0_x, one.l0_y - other.l0_y) < OFF;
-}
-
-function lengthOf(value: number, { microscopes }: Comparison): string {
-  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)}\u00a0${microscopes.right.manifest.mpp ? "µm" : "px"}`;
 }

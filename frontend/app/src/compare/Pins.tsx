@@ -100,7 +100,7 @@ function Pin({ microscope, at, name, open = false, onMove, onRemove }: PinProps)
 }
 
 /** While swiping, each slide's landmarks are seen in its own part. */
-function clipOf(side: Side, { mode, divider, swapped }: ComparisonState): string | undefined {
+export function clipOf(side: Side, { mode, divider, swapped }: ComparisonState): string | undefined {
   if (mode === "side") return undefined;
   const here = (side === "left") !== swapped; // to the left of the divider
   return here ? `inset(0 ${100 * (1 - divider)}% 0 0)` : `inset(0 0 0 ${100 * divider}%)`;

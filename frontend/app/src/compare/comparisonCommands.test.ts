@@ -25,6 +25,7 @@ const comparison = {
   link: vi.fn(),
   unlink: vi.fn(),
   alignCentres: vi.fn(),
+  alignAutomatically: vi.fn(),
   setMode: vi.fn((mode: "side" | "swipe") => state.setState({ mode })),
   swap: vi.fn(),
   setBlend: vi.fn(),

@@ -22,6 +22,7 @@ export function comparisonCommands(comparison: Comparison): readonly Command[] {
     ...viewerCommands,
     command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? comparison.unlink() : comparison.link())),
     command("centres", t("compare.alignCentres"), "a", () => comparison.alignCentres()),
+    command("automatic", t("compare.alignAutomatically"), "Shift+a", () => comparison.alignAutomatically()),
     command("landmarks", t("compare.landmarksHint"), "Shift+l", () => marking.setOn(!isMarking())),
     command("mark", t("compare.markCentre"), "m", () => marking.markMiddle(state().active), {
       available: isMarking,

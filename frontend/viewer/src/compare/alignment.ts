@@ -23,8 +23,12 @@ export interface AlignmentState {
   readonly running: boolean;
   readonly failure: Error | null;
   readonly found: SlideRegistration | null;
+  /** Whether the panel that tells of it is open. */
+  readonly open: boolean;
   /** Whether what is left is shown on the left slide. */
   readonly residuals: boolean;
+  /** Whether each slide shows the annotations of the other. */
+  readonly annotations: boolean;
 }
 
 interface Alignable {
@@ -34,7 +38,14 @@ interface Alignable {
   restore(link: Link | null): void;
 }
 
-const NONE: AlignmentState = { running: false, failure: null, found: null, residuals: false };
+const NONE: AlignmentState = {
+  running: false,
+  failure: null,
+  found: null,
+  open: false,
+  residuals: false,
+  annotations: false,
+};
 
 export class Alignment {
   readonly state = createStore<AlignmentState>(() => NONE);
@@ -50,16 +61,16 @@ export class Alignment {
   async start(pairs: readonly LandmarkPair[]): Promise<void> {
     this.cancel();
     const asked = (this.asked = new AbortController());
-    this.state.setState({ ...NONE, running: true });
+    this.state.setState({ ...NONE, running: true, open: true });
     const { left, right } = this.comparison.microscopes;
     try {
       const found = await this.read(left.manifest.id, right.manifest.id, asked.signal);
       if (asked.signal.aborted) return;
       this.before = this.comparison.state.getState().link;
-      this.state.setState({ ...NONE, found });
+      this.state.setState({ ...NONE, found, open: true });
       this.correct(pairs);
     } catch (failure) {
-      if (!asked.signal.aborted) this.state.setState({ ...NONE, failure: failure as Error });
+      if (!asked.signal.aborted) this.state.setState({ ...NONE, failure: failure as Error, open: true });
     }
   }
 
@@ -92,14 +103,29 @@ export class Alignment {
   /** The slides lie as they did before. */
   undo(): void {
     this.cancel();
-    if (!this.state.getState().found) return this.state.setState(NONE);
+    const { found } = this.state.getState();
     this.state.setState(NONE);
-    this.comparison.restore(this.before);
+    if (found) this.comparison.restore(this.before);
   }
 
-  /** The panel was closed: the slides stay as they lie, and landmarks still correct them. */
+  /** The slides are aligned otherwise from now on. */
+  forget(): void {
+    this.cancel();
+    this.state.setState(NONE);
+  }
+
+  /** The slides stay as they lie, and landmarks still correct them. */
+  setOpen(open: boolean): void {
+    if (!open) this.cancel();
+    this.state.setState({ open, failure: null, ...(open ? {} : { residuals: false }) });
+  }
+
   showResiduals(residuals: boolean): void {
     this.state.setState({ residuals });
+  }
+
+  showAnnotations(annotations: boolean): void {
+    this.state.setState({ annotations });
   }
 
   close(): void {

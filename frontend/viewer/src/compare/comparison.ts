@@ -62,6 +62,7 @@ export class Comparison {
 
   /** Keeps the offset that there is now. */
   link(): void {
+    this.alignment.forget();
     this.setLink(this.linkNow());
   }
 
@@ -81,8 +82,14 @@ export class Comparison {
     this.setLink({ registration, zoom: 1, places });
   }
 
+  /** By what the service finds, corrected by the landmarks that there are. */
+  alignAutomatically(): void {
+    void this.alignment.start(this.marking.state.getState().pairs);
+  }
+
   /** Linked at the centres, as at the start. */
   alignCentres(): void {
+    this.alignment.forget();
     this.setLink(startLink(this.microscopes.left.manifest, this.microscopes.right.manifest));
   }
 

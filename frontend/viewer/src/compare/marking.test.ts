@@ -25,6 +25,7 @@ class FakePair {
   link: Link | null = startLink(this.microscopes.left.manifest, this.microscopes.right.manifest);
   readonly state = { getState: () => ({ link: this.link }) };
   readonly register = vi.fn((registration: Registration) => void (this.link = { registration, zoom: 1 }));
+  readonly alignment = { correct: () => false, undo: () => undefined };
   readonly restore = vi.fn((link: Link | null) => void (this.link = link));
 }
 

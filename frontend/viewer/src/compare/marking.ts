@@ -35,7 +35,7 @@ export interface MarkingState extends Marks {
 export interface Registrable {
   readonly microscopes: Readonly<Record<Side, Microscope>>;
   readonly state: { getState(): ComparisonState };
-  readonly alignment: Alignment;
+  readonly alignment: Pick<Alignment, "correct" | "undo">;
   register(registration: Registration, places?: Places): void;
   restore(link: Link | null): void;
 }

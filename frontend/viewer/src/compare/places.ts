@@ -102,7 +102,15 @@ function basis(position: number, count: number): [number, readonly number[]] {
   const first = Math.min(Math.floor(at), count - 4);
   const t = at - first;
   const u = 1 - t;
-  return [first, [(u * u * u) / 6, (3 * t * t * t - 6 * t * t + 4) / 6, (-3 * t * t * t + 3 * t * t + 3 * t + 1) / 6, (t * t * t) / 6]];
+  return [
+    first,
+    [
+      (u * u * u) / 6,
+      (3 * t * t * t - 6 * t * t + 4) / 6,
+      (-3 * t * t * t + 3 * t * t + 3 * t + 1) / 6,
+      (t * t * t) / 6,
+    ],
+  ];
 }
 
 /** `matrix` x = `values`, by elimination with pivots. */

@@ -83,7 +83,10 @@ async function stepOf(id: string, waypoint: string): Promise<number> {
 /** A session shares similarities: of an affine link its approximation at the view of the left slide. */
 export function sharedLink(link: Link, left: Point): SharedLink {
   const { zoom } = link;
-  const { scale, rotation, mirrored, planeStep, planeShift, l0_dx, l0_dy } = similarityAt(registrationAt(link, left), left);
+  const { scale, rotation, mirrored, planeStep, planeShift, l0_dx, l0_dy } = similarityAt(
+    registrationAt(link, left),
+    left,
+  );
   return { scale, rotation, mirrored, plane_step: planeStep, plane_shift: planeShift, l0_dx, l0_dy, zoom };
 }
 
