@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { type Fit, type LandmarkPair, residuals, rootMeanSquare } from "@wavescope/viewer/compare/landmarks";
 import type { OpenMark } from "@wavescope/viewer/compare/marking";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
-import { mapPoint } from "@wavescope/viewer/compare/registration";
+import { mapPoint, registrationAt } from "@wavescope/viewer/compare/registration";
 import { readViewLink, showViewLink } from "@wavescope/viewer/view/view";
 import panel from "../microscope/panel.module.css";
 import { lengthLabel } from "./lengths";
@@ -65,9 +65,9 @@ interface FitProps {
 }
 
 function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit | null }) {
+  const automatic = useStore(comparison.alignment.state, ({ found }) => found !== null);
   if (pairs.length === 0) return null;
-  const off =
-    fit && fit.kind !== "shift" ? residuals(pairs, fit.registration, comparison.microscopes.right.manifest) : [];
+  const off = offOf(comparison, pairs, fit, automatic);
   const show = ({ left, right }: LandmarkPair): void => {
     const { active } = comparison.state.getState();
     const at = active === "left" ? left : right;
@@ -108,12 +108,16 @@ function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fi
 
 function Summary({ comparison, pairs, fit, open }: FitProps & { readonly open: boolean }) {
   const link = useStore(comparison.state, (state) => state.link);
-  const off = residuals(pairs, fit.registration, comparison.microscopes.right.manifest);
+  const automatic = useStore(comparison.alignment.state, ({ found }) => found !== null);
+  const off = offOf(comparison, pairs, fit, automatic);
   const lies =
     link !== null &&
-    pairs.every(({ left }) => isClose(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
-  const description =
-    fit.kind === "shift"
+    pairs.every(({ left, right }) =>
+      isClose(mapPoint(registrationAt(link, left), left), automatic ? right : mapPoint(fit.registration, left)),
+    );
+  const description = automatic
+    ? t("compare.correctedBy", { count: pairs.length, mean: lengthLabel(rootMeanSquare(off), comparison) })
+    : fit.kind === "shift"
       ? t("compare.shiftedByOneLandmark")
       : t("compare.residuals", {
           fit: FIT_NAMES[fit.kind],
@@ -134,6 +138,18 @@ function Summary({ comparison, pairs, fit, open }: FitProps & { readonly open: b
       )}
     </>
   );
+}
+
+/** How far each pair is off: from the automatic alignment without landmarks, else from what they fit. */
+function offOf(
+  comparison: Comparison,
+  pairs: readonly LandmarkPair[],
+  fit: Fit | null,
+  automatic: boolean,
+): readonly number[] {
+  const { manifest } = comparison.microscopes.right;
+  if (automatic) return comparison.alignment.off(pairs).map((pixels) => pixels * (manifest.mpp?.x ?? 1));
+  return fit && fit.kind !== "shift" ? residuals(pairs, fit.registration, manifest) : [];
 }
 
 function hint(pairs: number, open: OpenMark | null): string {

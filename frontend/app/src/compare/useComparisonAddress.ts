@@ -30,6 +30,7 @@ export function followComparisonAddress(comparison: Comparison): () => void {
   const stops = [
     comparison.state.subscribe(later),
     comparison.marking.state.subscribe(later),
+    comparison.alignment.state.subscribe(later),
     ...microscopes.flatMap((microscope) => [
       microscope.state.subscribe(later),
       lightOf(microscope).state.subscribe(later),
@@ -58,6 +59,7 @@ function addressOf(comparison: Comparison): string {
     right: readViewLink(right),
     link: link ?? "off",
     landmarks,
+    automatic: comparison.alignment.state.getState().found !== null && link?.places !== undefined,
     divider,
     blend,
     swapped,

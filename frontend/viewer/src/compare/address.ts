@@ -2,6 +2,7 @@
  * Two slides in an address: `/compare?left=ID&right=ID&mode=swipe#left.x=...&right.x=...&link=...&divider=0.5&blend=0.7&swapped=1`.
  * Only the two ids are required. Parts that are unknown are passed over and parts that make no sense count as not given.
  * `link` is `l0_dx,l0_dy,scale,rotation,planeShift,zoom,mirrored` and, where it is no similarity, `,stretch,shear`; or `off`.
+ * `automatic=1`: the slides are aligned by their registration.
  * `marks` are landmarks, pair after pair: `left_x,left_y,right_x,right_y` in level-0 pixels, with `;` between pairs.
  */
 import { type ViewLink, parseViewLink, viewLinkHash, turned } from "../core/viewLink";
@@ -17,6 +18,8 @@ export interface ComparisonAddress {
   /** `off`: the slides are moved each by itself. Null: not said. */
   readonly link: Link | "off" | null;
   readonly landmarks: readonly LandmarkPair[];
+  /** Whether the slides are aligned automatically; `link` is what that comes nearest to. */
+  readonly automatic?: boolean;
   /** Where swiping divides the field, from its left edge (0) to its right (1). */
   readonly divider: number;
   /** How much of the upper slide is seen in its part: 0 nothing, 1 all. */
@@ -45,6 +48,7 @@ export function parseComparison(search: string, hash: string, planeStep: number)
     right: viewLinkUnder("right.", parts),
     link: parseLink(parts.get("link"), planeStep),
     landmarks: parseLandmarks(parts.get("marks")),
+    automatic: parts.get("automatic") === "1",
     divider: share(parts.get("divider"), 0.5),
     blend: share(parts.get("blend"), 1),
     swapped: parts.get("swapped") === "1",
@@ -59,6 +63,7 @@ export function comparisonHash(comparison: Omit<ComparisonAddress, "mode">): str
   ];
   if (comparison.link === "off") parts.push("link=off");
   else if (comparison.link) parts.push(`link=${linkText(comparison.link)}`);
+  if (comparison.automatic) parts.push("automatic=1");
   if (comparison.landmarks.length > 0) parts.push(`marks=${landmarksText(comparison.landmarks)}`);
   if (comparison.divider !== 0.5) parts.push(`divider=${Number(comparison.divider.toFixed(4))}`);
   if (comparison.blend !== 1) parts.push(`blend=${Number(comparison.blend.toFixed(3))}`);

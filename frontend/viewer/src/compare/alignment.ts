@@ -58,19 +58,19 @@ export class Alignment {
   ) {}
 
   /** Aligns the slides as the service finds it, corrected by the landmarks that there are. */
-  async start(pairs: readonly LandmarkPair[]): Promise<void> {
+  async start(pairs: readonly LandmarkPair[], open = true): Promise<void> {
     this.cancel();
     const asked = (this.asked = new AbortController());
-    this.state.setState({ ...NONE, running: true, open: true });
+    this.state.setState({ ...NONE, running: true, open });
     const { left, right } = this.comparison.microscopes;
     try {
       const found = await this.read(left.manifest.id, right.manifest.id, asked.signal);
       if (asked.signal.aborted) return;
       this.before = this.comparison.state.getState().link;
-      this.state.setState({ ...NONE, found, open: true });
+      this.state.setState({ ...NONE, found, open });
       this.correct(pairs);
     } catch (failure) {
-      if (!asked.signal.aborted) this.state.setState({ ...NONE, failure: failure as Error, open: true });
+      if (!asked.signal.aborted) this.state.setState({ ...NONE, failure: failure as Error, open });
     }
   }
 

@@ -58,6 +58,7 @@ export class Comparison {
     }
     if (address.link !== "off") this.setLink(address.link ?? this.linkAtStart(address));
     this.marking.load(address.landmarks);
+    if (address.automatic) void this.alignment.start(address.landmarks, false);
   }
 
   /** Keeps the offset that there is now. */
