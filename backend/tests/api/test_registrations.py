@@ -131,7 +131,7 @@ def served(store: Path) -> Iterator[str]:
         yield url
 
 
-def test_the_client_maps_places_between_slides_re3(served: str) -> None:
+def test_the_client_maps_places_between_slides_re3_pc45(served: str) -> None:
     with open_slide(f"{served}/slides/he") as slide:
         assert is_a_quarter_turn(slide.registration("ki67"))
         with pytest.raises(SectionsDiffer):

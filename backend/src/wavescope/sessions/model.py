@@ -105,6 +105,7 @@ class Link(Value):
     l0_dx: Level0
     l0_dy: Level0
     zoom: Factor
+    automatic: bool = False  # by the registration of both slides, which this comes nearest to at the view (RE11)
 
 
 class Pair(Value):

@@ -33,6 +33,7 @@ class FakeComparison {
   readonly state = createComparisonStore({ mode: "side", divider: 0.5, blend: 1, swapped: false });
   readonly microscopes = { left: { manifest: { id: "he" } }, right: { manifest: { id: "er" } } };
   readonly arrange = vi.fn((change: object) => this.state.setState(change));
+  readonly alignment = { forget: vi.fn(), correct: vi.fn(() => false), start: vi.fn(() => Promise.resolve()) };
   readonly setDivider = vi.fn((divider: number) => this.state.setState({ divider }));
   readonly setBlend = vi.fn((blend: number) => this.state.setState({ blend }));
 }
@@ -84,9 +85,21 @@ describe("following a comparison", () => {
 
   it("takes the link of the stage as a registration", () => {
     const { scale, rotation, mirrored, l0_dx, l0_dy } = registration;
-    const own = { scale, rotation, mirrored, l0_dx, l0_dy, plane_step: 1, plane_shift: 0, zoom: 2 };
+    const own = { scale, rotation, mirrored, l0_dx, l0_dy, plane_step: 1, plane_shift: 0, zoom: 2, automatic: false };
     open("m2", { stage: stage({ ...shared, link: own }) });
     expect(pair.state.getState().link).toEqual({ registration, zoom: 2 });
+    expect(pair.alignment.start).not.toHaveBeenCalled();
+  });
+
+  it("loads the map of an automatic alignment, whose coming is no change of its own (RE11)", () => {
+    const { scale, rotation, mirrored, l0_dx, l0_dy } = registration;
+    const own = { scale, rotation, mirrored, l0_dx, l0_dy, plane_step: 1, plane_shift: 0, zoom: 1, automatic: true };
+    open("m2", { stage: stage({ ...shared, link: own }) });
+    expect(pair.alignment.start).toHaveBeenCalledExactlyOnceWith([], false);
+    expect(pair.alignment.forget).not.toHaveBeenCalled();
+    const places = { at: () => registration, reversed: () => places };
+    pair.state.setState({ link: { registration, zoom: 1, places } });
+    expect(link.operations).toEqual([]);
   });
 
   it("moves divider and blend only where they differ", () => {

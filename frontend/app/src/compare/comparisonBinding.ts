@@ -75,7 +75,11 @@ export class ComparisonBinding {
   private applyShared({ stage: { pair: shared }, views }: SessionState): void {
     if (shared && shared !== this.applied) {
       this.applied = shared;
+      const { alignment } = this.comparison;
+      const automatic = shared.link?.automatic ?? false;
+      if (!automatic) alignment.forget();
       this.comparison.arrange({ mode: shared.mode, swapped: shared.swapped, link: shared.link && linkOf(shared.link) });
+      if (automatic && !alignment.correct([])) void alignment.start([], false);
     }
     const swipe = views.at(-1)?.swipe;
     if (!swipe) return;
@@ -91,6 +95,7 @@ export class ComparisonBinding {
     const swiped = now.divider !== before.divider || now.blend !== before.blend;
     if (this.applying || !participant || !(arranged || swiped)) return;
     const { session, you, following } = participant;
+    if (follows(session, you, following) && this.applied?.link?.automatic && now.link?.places) return; // its field has come
     if (follows(session, you, following)) return operate({ type: "follow", following: false });
     if (swiped) this.panes[now.active].report();
     if (arranged) this.scheduleReport();
