@@ -81,7 +81,6 @@ test("by keys alone: aligned, corrected by a landmark, closed (RE9, RE10)", asyn
   await page.getByTestId("viewer-left").focus();
   await page.keyboard.press("m");
   await page.getByTestId("viewer-right").focus();
-  await page.keyboard.press("l"); // each on its own
   await page.keyboard.press("ArrowRight");
   await comparisonIdle(page);
   await page.keyboard.press("m");

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Plane = NDArray[np.float32]
 
 FRINGE = 4.0
-"""Pixels over which tissue is told from glass."""
+"""Pixels over which tissue is separated from glass."""
 AROUND = 12.0
 """Pixels over which contrast is made even."""
 LEAST_CONTRAST = 0.02

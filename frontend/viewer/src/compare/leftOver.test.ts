@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { leftOver } from "./leftOver";
 
-it("what is left is told by the median and by 95 of 100 cells (RE4)", () => {
+it("what is left is reported as the median and by 95 of 100 cells (RE4)", () => {
   const residuals = Array.from({ length: 100 }, (_, i): [number, number, number, number, number] => [
     0,
     0,
