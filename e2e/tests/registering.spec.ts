@@ -11,8 +11,7 @@ test.use({ viewport: { width: 1366, height: 768 }, contextOptions: { reducedMoti
 test.describe.configure({ timeout: 300_000 }); // a registration takes 5 s of a processor that may have other work
 
 /** The same slide twice, the right one turned and moved away: what the service finds is known. */
-const TURNED =
-  "#left.x=1450&left.y=1165&left.scale=0.12&right.x=1300&right.y=1000&right.scale=0.11&right.rotation=40";
+const TURNED = "#left.x=1450&left.y=1165&left.scale=0.12&right.x=1300&right.y=1000&right.scale=0.11&right.rotation=40";
 
 const panel = (page: Page) => page.getByTestId("alignment");
 const aligned = (page: Page) =>
@@ -46,7 +45,7 @@ test("by the mouse: aligned, linked wherever one goes, what is left is shown, an
   await drag(page, "right", 90, 40);
   await expectTogether(page);
 
-  await page.getByText("Show remaining distances").click();
+  await page.getByRole("checkbox", { name: "Show remaining distances" }).check({ timeout: 20_000 });
   await expect(page.getByTestId("residuals").locator("circle").first()).toBeAttached();
   expect(await page.getByTestId("residuals").locator("g[data-kind=low]").count()).toBeGreaterThan(5);
   await storePicture(page, "test-results/registering.png");
@@ -107,7 +106,10 @@ test("a trackpad and two fingers move both aligned slides (RE8)", async ({ page 
   const start = (await seen(page)).left.scale;
   for (let i = 0; i < 12; i++)
     await link.send("Input.dispatchMouseEvent", { type: "mouseWheel", x, y, deltaX: 0, deltaY: -6, modifiers: 2 });
-  await page.waitForFunction((scale) => window.__wavescope.comparison!.left.viewport.state().scale > 1.1 * scale, start);
+  await page.waitForFunction(
+    (scale) => window.__wavescope.comparison!.left.viewport.state().scale > 1.1 * scale,
+    start,
+  );
   await expectTogether(page);
   const touch = (type: string, apart: number) =>
     link.send("Input.dispatchTouchEvent", {
@@ -118,7 +120,10 @@ test("a trackpad and two fingers move both aligned slides (RE8)", async ({ page 
   await touch("touchStart", 60);
   for (let apart = 66; apart <= 120; apart += 6) await touch("touchMove", apart);
   await touch("touchEnd", 0);
-  await page.waitForFunction((scale) => window.__wavescope.comparison!.left.viewport.state().scale > 1.3 * scale, zoomed);
+  await page.waitForFunction(
+    (scale) => window.__wavescope.comparison!.left.viewport.state().scale > 1.3 * scale,
+    zoomed,
+  );
   await expectTogether(page);
 });
 
@@ -143,14 +148,22 @@ test.describe("with annotations", () => {
   const own = sharedService();
   test("those of the other slide are shown where they lie here (RE10)", async ({ page, request }) => {
     const url = `${own.service.address}/api/v1/slides/${SLIDES.specimen}/annotations/registered`;
-    const coordinates = [[[1300, 1000], [1600, 1000], [1600, 1300], [1300, 1300], [1300, 1000]]];
+    const coordinates = [
+      [
+        [1300, 1000],
+        [1600, 1000],
+        [1600, 1300],
+        [1300, 1300],
+        [1300, 1000],
+      ],
+    ];
     const data = { kind: "rectangle", geometry: { type: "Polygon", coordinates } };
     expect((await request.put(url, { data, headers: { "if-none-match": "*" } })).ok()).toBe(true);
     await page.goto(`${own.service.address}/compare?left=${SLIDES.specimen}&right=${SLIDES.specimen}${TURNED}`);
     await comparisonIsOpen(page);
     await page.getByRole("button", { name: "Align automatically" }).click();
     await aligned(page);
-    await page.getByText("Annotations of the other slide").click();
+    await page.getByRole("checkbox", { name: "Annotations of the other slide" }).check({ timeout: 20_000 });
     await comparisonIdle(page);
     const shape = (await page.getByTestId("mapped-right").locator("path").first().boundingBox())!;
     const right = (await page.getByTestId("viewer-right").boundingBox())!;

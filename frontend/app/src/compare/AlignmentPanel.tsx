@@ -1,4 +1,4 @@
-import { Alert, Button, CloseButton, Group, Loader, Stack, Switch, Text, Title } from "@mantine/core";
+import { Alert, Button, Checkbox, CloseButton, Group, Loader, Stack, Text, Title } from "@mantine/core";
 import { IconArrowBackUp } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { ProblemError } from "@wavescope/core/wire/http/errors";
@@ -70,7 +70,8 @@ function Found({ comparison, found }: FoundProps) {
           })}
         </Text>
       )}
-      <Switch
+      <Checkbox
+        size="sm"
         label={t("compare.showResiduals")}
         checked={residuals}
         onChange={(event) => alignment.showResiduals(event.currentTarget.checked)}
@@ -83,7 +84,8 @@ function Found({ comparison, found }: FoundProps) {
           })}
         </Text>
       )}
-      <Switch
+      <Checkbox
+        size="sm"
         label={t("compare.showMapped")}
         checked={annotations}
         onChange={(event) => alignment.showAnnotations(event.currentTarget.checked)}
