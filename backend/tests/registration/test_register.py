@@ -9,7 +9,8 @@ import pytest
 
 from registration.deformations import DEFORMATIONS, GLASS, Pair, pair, specimen
 from wavescope.errors import SectionsDiffer
-from wavescope.registration.register import Picture, Registration, register
+from wavescope.registration.register import Picture, register
+from wavescope.registration.result import Registration
 
 GOAL = 0.2
 """Per cent of the diagonal (RE2)."""

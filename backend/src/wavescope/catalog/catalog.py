@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, delete, func, select
+from sqlalchemy import Engine, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from wavescope.caches import BoundedCache
@@ -22,7 +22,7 @@ from wavescope.catalog.scale import fits
 from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, free_id, make_current, record_of
 from wavescope.catalog.slide_rows import to_publish as row_to_publish
 from wavescope.catalog.sorting import NEWEST, ids_in_order
-from wavescope.catalog.tables import SlideRow, VersionRow
+from wavescope.catalog.tables import RegistrationRow, SlideRow, VersionRow
 from wavescope.catalog.visible import ALL, SLIDES, Visible
 from wavescope.errors import SlideInTrash, StaleVersion, UnknownSlide
 from wavescope.store.durable import make_directory
@@ -241,6 +241,8 @@ class Catalog:
             needed = set(session.scalars(select(VersionRow.digest).where(VersionRow.digest.in_(digests))))
             needed |= set(session.scalars(select(SlideRow.digest).where(SlideRow.digest.in_(digests))))
             gone = tuple(sorted(digests - needed))
+            either = or_(RegistrationRow.left.in_(gone), RegistrationRow.right.in_(gone))
+            session.execute(delete(RegistrationRow).where(either))
             for digest in gone:
                 remove(digest)
             return gone

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import delete, or_
-
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.tables import RegistrationRow
 
@@ -27,9 +25,3 @@ class RegistrationTable:
         """Replaces an older one."""
         with self._catalog.writing(rights=False) as session:
             session.merge(RegistrationRow(left=left, right=right, made_by=self._made_by, result=dict(result)))
-
-    def forget(self, digest: str) -> None:
-        """A version is gone, and with it all registrations to and from it."""
-        either = or_(RegistrationRow.left == digest, RegistrationRow.right == digest)
-        with self._catalog.writing(rights=False) as session:
-            session.execute(delete(RegistrationRow).where(either))
