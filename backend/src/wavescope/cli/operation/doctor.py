@@ -27,6 +27,7 @@ PARTS = ("openslide-bin", "openslide-python", "tifffile", "wasmtime", "google-cr
 OPTIONAL = {
     "imagecodecs": "tiff",
     "nd2": "nd2",
+    "opencv-python-headless": "registration",
     "pydicom": "dicom",
     "pylibCZIrw": "czi",
     "wsidicom": "dicom",
