@@ -59,6 +59,13 @@ def test_other_tissue_is_no_match_re5(seeds: tuple[int, int]) -> None:
         register(Picture(left, 1.0, 1.0), Picture(right, 1.0, 1.0))
 
 
+def test_a_strip_or_a_slide_far_smaller_than_the_other_is_no_match_re5() -> None:
+    picture = np.zeros((1024, 1024, 3), np.uint8)
+    for other in (Picture(picture[:3], 1.0, 1.0), Picture(picture, 0.01, 0.01)):
+        with pytest.raises(SectionsDiffer, match="narrow"):
+            register(Picture(picture, 1.0, 1.0), other)
+
+
 def test_glass_is_no_match_re5() -> None:
     glass = np.empty((900, 1200, 3), np.uint8)
     glass[:] = GLASS

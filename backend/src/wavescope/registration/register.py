@@ -30,6 +30,8 @@ CERTAIN = 40
 WINDOW = 31
 LEAST_LIKENESS = 0.1
 """Below it two sections count as different tissue (RE5): those of two specimens come to 0.05."""
+NARROWEST = 64
+"""Pixels: coarse pictures are a quarter of that."""
 LEAST_TISSUE = 400
 """Pixels: less is dust."""
 
@@ -49,6 +51,9 @@ def register(left: Picture, right: Picture) -> Registration:
     smoothly deformed; stained as it may be. Raises SectionsDiffer where no match is found.
     """
     factors = _factors(left, right)
+    shortest = (min(one.pixels.shape[:2]) * factor for one, factor in zip((left, right), factors, strict=True))
+    if min(shortest) < NARROWEST:
+        raise SectionsDiffer("one of them is too narrow beside the other one")
     one, other = (section_of(_resized(*both)) for both in zip((left.pixels, right.pixels), factors, strict=True))
     if min(int(one.tissue.sum()), int(other.tissue.sum())) < LEAST_TISSUE:
         raise SectionsDiffer("one of them shows no tissue")

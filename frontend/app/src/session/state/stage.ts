@@ -87,7 +87,17 @@ export function sharedLink(link: Link, left: Point): SharedLink {
     registrationAt(link, left),
     left,
   );
-  return { scale, rotation, mirrored, plane_step: planeStep, plane_shift: planeShift, l0_dx, l0_dy, zoom, automatic: link.places !== undefined };
+  return {
+    scale,
+    rotation,
+    mirrored,
+    plane_step: planeStep,
+    plane_shift: planeShift,
+    l0_dx,
+    l0_dy,
+    zoom,
+    automatic: link.places !== undefined,
+  };
 }
 
 export function linkOf({ scale, rotation, mirrored, plane_step, plane_shift, l0_dx, l0_dy, zoom }: SharedLink): Link {
