@@ -16,6 +16,7 @@ const plain: ComparisonAddress = {
   right: null,
   link: null,
   landmarks: [],
+  automatic: false,
   divider: 0.5,
   blend: 1,
   swapped: false,
@@ -51,6 +52,7 @@ describe("two slides in an address", () => {
       },
     ],
     ["that they are not linked", { link: "off" }],
+    ["that they are aligned automatically (RE10)", { link, automatic: true }],
     ["the swipe", { divider: 0.25, blend: 0.4, swapped: true }],
   ])("are written with %s and found again", (_name, change) => {
     const comparison = { ...plain, ...change };
