@@ -27,6 +27,7 @@ const LAYERS = {
     "state",
     "ui",
     ["accounts", "quality"],
+    "views",
     "microscope",
     ["keyboard", "sharing"],
     "session",

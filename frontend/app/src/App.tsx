@@ -50,6 +50,7 @@ const TourPage = page(async () => (await import("./tours/TourPage")).TourPage);
 const TrashPage = page(async () => (await import("./trash/TrashPage")).TrashPage);
 const UnknownPage = page(async () => (await import("./accounts/UnknownPage")).UnknownPage);
 const UsersPage = page(async () => (await import("./accounts/UsersPage")).UsersPage);
+const ViewsPage = page(async () => (await import("./views/ViewsPage")).ViewsPage);
 const SessionHost = later(async () => (await import("./session/SessionHost")).SessionHost);
 
 const PAGES = {
@@ -63,6 +64,7 @@ const PAGES = {
   audit: AuditPage,
   edge: EdgePage,
   planner: PlannerPage,
+  views: ViewsPage,
   unknown: UnknownPage,
 };
 const PAGES_BY_ID = {

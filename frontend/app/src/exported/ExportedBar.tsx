@@ -8,7 +8,7 @@ import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { toggleFullScreen } from "../microscope/fullScreen";
 import { showKeyboardMap } from "../microscope/panelState";
 import styles from "../microscope/slide.module.css";
-import { PictureButton } from "../slide/picture/PictureButton";
+import { CameraButton } from "../slide/exporting/CameraButton";
 import { sizeLabel } from "../ui/format";
 import { Hint } from "../ui/later/Hint";
 import { SchemeToggle } from "../ui/SchemeToggle";
@@ -36,7 +36,7 @@ export function ExportedBar({ microscope, manifest, open }: Props) {
       <Text size="xs" c="dimmed" className={styles.facts} truncate>
         {[sizeLabel(width, height), scaleText(mpp?.x ?? null, objectivePower)].join(" · ")}
       </Text>
-      {microscope && <PictureButton microscope={microscope} />}
+      {microscope && <CameraButton microscope={microscope} manifest={manifest} />}
       <BarButton
         label={t("common.commandsWithKey")}
         icon={<IconCommand size={18} />}

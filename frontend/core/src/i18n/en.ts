@@ -31,6 +31,7 @@ import tours from "./en/tours.json";
 import trash from "./en/trash.json";
 import ui from "./en/ui.json";
 import viewer from "./en/viewer.json";
+import views from "./en/views.json";
 
 export const en = {
   accounts,
@@ -65,4 +66,5 @@ export const en = {
   trash,
   ui,
   viewer,
+  views,
 };

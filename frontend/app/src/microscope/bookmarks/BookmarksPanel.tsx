@@ -1,7 +1,8 @@
 import { Button, CopyButton, Group, Stack, Text, TextInput } from "@mantine/core";
-import { IconBookmarkPlus, IconLink } from "@tabler/icons-react";
+import { IconBookmarkPlus, IconFilePlus, IconLink } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
+import { addPlaces } from "../../views/adding";
 import type { PartProps } from "../parts";
 import { BookmarkRow } from "./BookmarkRow";
 import { addHere, bookmarksOf, linkWithBookmarks } from "./bookmarks";
@@ -15,6 +16,11 @@ export function BookmarksPanel({ microscope }: PartProps) {
     event.preventDefault();
     addHere(microscope, name);
     setName("");
+  };
+  const [adding, setAdding] = useState(false);
+  const addAll = (): void => {
+    setAdding(true);
+    void addPlaces(microscope, bookmarks).finally(() => setAdding(false));
   };
   return (
     <Stack gap="sm">
@@ -42,6 +48,11 @@ export function BookmarksPanel({ microscope }: PartProps) {
           <BookmarkRow key={bookmark.id} microscope={microscope} bookmark={bookmark} />
         ))}
       </Stack>
+      {bookmarks.length > 0 && !microscope.manifest.files && (
+        <Button variant="default" leftSection={<IconFilePlus size={16} />} loading={adding} onClick={addAll}>
+          {t("microscope.addBookmarksToPage")}
+        </Button>
+      )}
       {bookmarks.length > 0 && (
         <CopyButton value={linkWithBookmarks(microscope)}>
           {({ copied, copy }) => (

@@ -3,7 +3,7 @@ import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { testManifest } from "@wavescope/core/wire/testing";
 import type { SlideContext } from "../../microscope/parts";
 import { stub } from "@wavescope/core/stub";
-import { exportCommands, exporting, followExport, showExporting } from "./exporting";
+import { exportCommands, exporting, followExport, showCamera } from "./exporting";
 import { regionInView, wholeSlide } from "./inView";
 
 vi.mock("openseadragon", async () => (await import("@wavescope/viewer/core/testing")).fakeOpenSeadragon);
@@ -24,10 +24,10 @@ describe("AC50: exporting", () => {
     const request = { x: 0, y: 0, width: 1, height: 1, level: 0, z: 0, format: "png" } as const;
     exportCommands[0]!.run({} as SlideContext);
     followExport({ id: "e1", manifest: testManifest(), request });
-    showExporting(false);
-    expect(exporting.getState()).toMatchObject({ open: false, started: { id: "e1" } });
+    showCamera(null);
+    expect(exporting.getState()).toMatchObject({ open: null, started: { id: "e1" } });
     followExport(null);
-    expect(exporting.getState()).toEqual({ open: false, started: null });
+    expect(exporting.getState()).toEqual({ open: null, started: null });
   });
 });
 

@@ -1,4 +1,4 @@
-/** Whether the export dialog is open, and the export that was begun last: it goes on when the dialog is closed. */
+/** Whether the camera is open, and for what; and the export that was begun last: it goes on when the dialog is closed. */
 import { createStore } from "zustand/vanilla";
 import type { ArchiveRequest, ExportRequest } from "@wavescope/core/wire/catalog/exportsClient";
 import { type Manifest, allows } from "@wavescope/core/wire/slides/manifest";
@@ -12,12 +12,16 @@ export interface StartedExport {
   readonly request: ExportRequest | ArchiveRequest;
 }
 
-export const exporting = createStore<{ readonly open: boolean; readonly started: StartedExport | null }>(() => ({
-  open: false,
+/** What the camera saves: the view as it is shown, a region of the slide, the whole slide as an archive. */
+export type Saved = "view" | "region" | "archive";
+
+export const exporting = createStore<{ readonly open: Saved | null; readonly started: StartedExport | null }>(() => ({
+  open: null,
   started: null,
 }));
 
-export function showExporting(open: boolean): void {
+/** Opens the camera; null closes it. */
+export function showCamera(open: Saved | null): void {
   exporting.setState({ open });
 }
 
@@ -32,6 +36,6 @@ export const exportCommands: readonly Command[] = [
     title: t("exporting.exportRegionAsFile"),
     keys: ["Shift+e"],
     available: ({ manifest }) => allows(manifest, "export"),
-    run: () => showExporting(true),
+    run: () => showCamera("region"),
   },
 ];

@@ -11,7 +11,7 @@ import { panelCommand, panelCommands } from "./firstCommands";
 import { overlaysPanel } from "./laterPanels";
 import { overlayCommands } from "../overlays/commands";
 import type { Command } from "../../microscope/parts";
-import { pictureCommands } from "../picture/commands";
+import { addToPage, openPage, pictureCommands } from "../picture/commands";
 import { bookmarkCommands } from "../../microscope/bookmarks/commands";
 import { viewerCommands } from "../../microscope/navigation/commands";
 import { sessionCommands } from "../../session/commands";
@@ -30,6 +30,8 @@ export const commands: readonly Command[] = [
   ...viewerCommands,
   ...bookmarkCommands,
   ...pictureCommands,
+  addToPage,
+  openPage,
   ...calibrationCommands,
   ...caseCommands,
   ...tourCommands,

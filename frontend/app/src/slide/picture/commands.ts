@@ -1,18 +1,20 @@
 /** The view as a picture. */
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import { lightOf } from "@wavescope/viewer/light/light";
 import { viewLinkHash } from "@wavescope/viewer/core/viewLink";
 import { readViewLink } from "@wavescope/viewer/view/view";
 import { pictureName, viewPicture } from "@wavescope/viewer/view/viewPicture";
+import { navigate } from "../../state/router";
+import { addView, atRest } from "../../views/adding";
 import { notify, notifyFailure } from "../../ui/notice";
 import type { Command } from "../../microscope/parts";
+import { picturing } from "./picturing";
 import { t } from "@wavescope/core/i18n/i18n";
 
 export const pictureCommands: readonly Command[] = [
   {
     id: "picture.save",
     group: t("keyboard.picture"),
-    title: t("picture.savePng"),
+    title: t("picture.save"),
     keys: ["Shift+p"],
     run: ({ microscope }) => void savePicture(microscope),
   },
@@ -32,13 +34,32 @@ export const pictureCommands: readonly Command[] = [
   },
 ];
 
+/** Of the page of a service, which has a page of views. */
+export const addToPage: Command = {
+  id: "picture.addToPage",
+  group: t("keyboard.picture"),
+  title: t("picture.addToPage"),
+  keys: [],
+  run: ({ microscope }) => void addView(microscope, picturing.getState().parts),
+};
+
+export const openPage: Command = {
+  id: "picture.openPage",
+  group: t("keyboard.picture"),
+  title: t("picture.openPage"),
+  keys: [],
+  run: () => navigate("/views"),
+};
+
 /** Waits until the view is as good as it can be, then offers it as a file, and says so. */
 export async function savePicture(microscope: Microscope): Promise<void> {
   try {
-    const url = URL.createObjectURL(await pictureAtRest(microscope));
+    const { format, parts } = picturing.getState();
+    await atRest(microscope);
+    const url = URL.createObjectURL(await viewPicture(microscope, parts, format));
     const link = document.createElement("a");
     link.href = url;
-    link.download = pictureName(microscope);
+    link.download = pictureName(microscope, format);
     link.click();
     notify(t("picture.saved", { name: link.download }));
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
@@ -47,11 +68,11 @@ export async function savePicture(microscope: Microscope): Promise<void> {
   }
 }
 
-/** The same picture to the clipboard. */
+/** The same picture to the clipboard, which takes PNG alone. */
 export async function copyPicture(microscope: Microscope): Promise<void> {
   try {
     // the browser asks for the promise now, while it knows of the user's click
-    await navigator.clipboard.write([new ClipboardItem({ "image/png": pictureAtRest(microscope) })]);
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": pngAtRest(microscope) })]);
     notify(t("picture.copied"));
   } catch (error) {
     fail(error);
@@ -68,9 +89,9 @@ export async function copyLink(microscope: Microscope): Promise<void> {
   }
 }
 
-async function pictureAtRest(microscope: Microscope): Promise<Blob> {
-  await Promise.all([microscope.idle(), lightOf(microscope).ready()]);
-  return viewPicture(microscope);
+async function pngAtRest(microscope: Microscope): Promise<Blob> {
+  await atRest(microscope);
+  return viewPicture(microscope, picturing.getState().parts);
 }
 
 function fail(error: unknown): void {

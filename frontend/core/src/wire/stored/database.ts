@@ -30,6 +30,8 @@ interface Schema extends DBSchema {
 export type Database = IDBPDatabase<Schema>;
 
 const PREFIX = "wavescope-slides-";
+/** Of the databases that other parts of the page have for an account. */
+export const VIEWS = "wavescope-views-";
 
 /** Another tab that deletes it closes it here, too: then everything that is asked of it fails. */
 export function openDatabase(principal: string): Promise<Database> {
@@ -45,13 +47,16 @@ export function openDatabase(principal: string): Promise<Database> {
 }
 
 /** Deletes the databases of all accounts but one. */
-export async function deleteDatabases(except: string | null = null): Promise<void> {
+export async function deleteDatabases(except: string | null = null, kinds = [PREFIX, VIEWS]): Promise<void> {
   const all = (await indexedDB.databases?.()) ?? [];
   const names = all.flatMap(({ name }) =>
-    name?.startsWith(PREFIX) && name !== `${PREFIX}${except ?? ""}` ? [name] : [],
+    name && kinds.some((kind) => name.startsWith(kind) && name !== kind + (except ?? "")) ? [name] : [],
   );
   await Promise.all(names.map((name) => deleteDB(name)));
 }
+
+/** Deletes what is stored of slides, of all accounts. */
+export const deleteSlides = (): Promise<void> => deleteDatabases(null, [PREFIX]);
 
 /** Bytes stored. */
 export async function totalOf(database: Database): Promise<number> {

@@ -9,6 +9,7 @@ import {
   addBodies,
   deleteDatabases,
   deleteEntries,
+  deleteSlides,
   observe,
   openDatabase,
   totalOf,
@@ -65,7 +66,7 @@ class SlideStore {
   async clear(): Promise<void> {
     this.dropPending();
     await this.close();
-    await deleteDatabases().catch(() => undefined);
+    await deleteSlides().catch(() => undefined);
   }
 
   async manifest(id: string): Promise<unknown> {

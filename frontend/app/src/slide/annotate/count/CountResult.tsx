@@ -2,16 +2,16 @@ import { Button, CopyButton, Checkbox, Group, NativeSelect, Stack, Text } from "
 import { useDeferredValue } from "react";
 import { useStore } from "zustand";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
-import { areaMm2 } from "@wavescope/viewer/annotate/count/fields";
-import { per, total } from "@wavescope/viewer/annotate/count/totals";
+import { total } from "@wavescope/viewer/annotate/count/totals";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { useAnnotationState } from "../../../microscope/useAnnotations";
 import { useDrawn } from "../../../microscope/useDrawn";
+import { addCount } from "../../../views/adding";
 import { saveText } from "../../../ui/saveText";
 import styles from "../annotate.module.css";
 import { change, counting } from "./counting";
 import { SCOPE_NAMES, regionsOf } from "./regions";
-import { figure, indexLabel, resultLine, resultTable } from "./result";
+import { reportOf, resultLine, resultTable } from "./result";
 import { SCOPES, type Scope } from "./setup";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -54,19 +54,18 @@ function Result({ annotations, manifest }: Props) {
   const setup = useStore(counting, (state) => state.current);
   useAnnotationState(annotations, (state) => state.version);
   useAnnotationState(annotations, (state) => state.selected);
-  const { classes, scope, size } = setup;
+  const { classes, scope } = setup;
   const regions = regionsOf(annotations, scope);
   const sums = useDeferredValue(total(store.index, classes, regions, manifest.mpp));
-  const { counts, mm2, overlapping } = sums;
-  const columns = mm2 === null ? [] : ([1, areaMm2(size), 10 * areaMm2(size)] as const);
-  const heads = mm2 === null ? [] : [t("counting.perMm2"), t("counting.perField"), t("counting.perTen")];
-  const index = setup.index ? indexLabel(sums) : null;
+  const report = reportOf(setup, regions?.length ?? null, sums);
+  const { microscope } = annotations.layer;
+  const caption = t("counting.reportCaption", { preset: setup.name, scope: SCOPE_NAMES[scope] });
   return (
     <>
       <table className={styles.result} data-testid="count-result">
         <thead>
           <tr>
-            {[t("counting.class"), t("counting.n"), ...heads].map((head) => (
+            {report.head.map((head) => (
               <th key={head} scope="col">
                 {head}
               </th>
@@ -74,32 +73,23 @@ function Result({ annotations, manifest }: Props) {
           </tr>
         </thead>
         <tbody>
-          {classes.map((name, i) => (
+          {report.rows.map(([name, ...cells]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{counts[i]}</td>
-              {columns.map((area, column) => {
-                const density = per(area, counts[i]!, mm2);
-                return <td key={heads[column]}>{density === null ? "–" : figure(density)}</td>;
-              })}
+              {cells.map((cell, i) => (
+                <td key={report.head[i + 1]}>{cell}</td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
       <div role="status" data-testid="count-summary">
-        {index && (
-          <Text size="sm" fw={600}>
-            {index}
+        {report.notes.map((note) => (
+          <Text key={note} size="sm">
+            {note}
           </Text>
-        )}
-        {regions && mm2 !== null && (
-          <Text size="sm">
-            {scope === "fields" && `${t("counting.fieldsPlaced", { count: regions.length })}. `}
-            {t("counting.sum", { area: figure(mm2) })}
-          </Text>
-        )}
+        ))}
         {regions?.length === 0 && scope === "selection" && <Text size="sm">{t("counting.nothingIn")}</Text>}
-        {overlapping && <Text size="sm">{t("counting.overlapping")}</Text>}
         {!manifest.mpp && <Text size="sm">{t("counting.noArea")}</Text>}
       </div>
       <Group gap={6}>
@@ -118,6 +108,9 @@ function Result({ annotations, manifest }: Props) {
           }
         >
           {t("counting.csv")}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => void addCount(microscope, { caption, ...report })}>
+          {t("counting.addToPage")}
         </Button>
       </Group>
     </>

@@ -21,6 +21,32 @@ export function indexLabel({ counts }: Total): string | null {
   return t("counting.index", { share: percent(share), n, low: percent(low), high: percent(high) });
 }
 
+/** The result as a table: its head, a row of texts for each class, and what stands below it. */
+export interface ReportTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly notes: readonly string[];
+}
+
+/** For the panel and for the page of views; densities only where the area is known. */
+export function reportOf({ classes, size, scope, index }: Setup, fields: number | null, total: Total): ReportTable {
+  const { counts, mm2, overlapping } = total;
+  const areas = mm2 === null ? [] : [1, areaMm2(size), 10 * areaMm2(size)];
+  const heads = mm2 === null ? [] : [t("counting.perMm2"), t("counting.perField"), t("counting.perTen")];
+  const rows = classes.map((name, i) => {
+    const densities = areas.map((area) => per(area, counts[i]!, mm2));
+    return [name, String(counts[i]), ...densities.map((one) => (one === null ? "–" : figure(one)))];
+  });
+  const share = index ? indexLabel(total) : null;
+  const placed = scope === "fields" && fields !== null ? `${t("counting.fieldsPlaced", { count: fields })}. ` : "";
+  const notes = [
+    ...(share ? [share] : []),
+    ...(fields !== null && mm2 !== null ? [`${placed}${t("counting.sum", { area: figure(mm2) })}`] : []),
+    ...(overlapping ? [t("counting.overlapping")] : []),
+  ];
+  return { head: [t("counting.class"), t("counting.n"), ...heads], rows, notes };
+}
+
 /** One line for a report. */
 export function resultLine({ classes, size, index }: Setup, scope: string, total: Total): string {
   const { counts, mm2, parts } = total;

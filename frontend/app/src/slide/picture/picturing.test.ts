@@ -1,0 +1,14 @@
+import { expect, it, vi } from "vitest";
+import { PICTURE_PARTS } from "@wavescope/viewer/view/viewPicture";
+import { parsePicturing } from "./picturing";
+
+vi.mock("openseadragon", async () => (await import("@wavescope/viewer/core/testing")).fakeOpenSeadragon);
+
+it.each<[string | null, unknown]>([
+  [null, { format: "png", parts: PICTURE_PARTS }],
+  ["{damaged", { format: "png", parts: PICTURE_PARTS }],
+  ['{"format":"tiff","parts":["name","else"]}', { format: "tiff", parts: ["name"] }],
+  ['{"format":"bmp","parts":[]}', { format: "png", parts: [] }],
+])("what a browser stored of pictures, %j, is read as far as it is known (PG70)", (text, read) => {
+  expect(parsePicturing(text)).toEqual(read);
+});

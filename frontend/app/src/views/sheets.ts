@@ -1,0 +1,76 @@
+/** The page of views: what is on it, and how it lies on sheets of paper. Pure. */
+
+/** A view of a slide as it was added, and the way back to it. */
+export interface ViewItem {
+  readonly kind: "view";
+  readonly id: string;
+  readonly slide: string;
+  /** The page of the slide at this view, from the root of the site. */
+  readonly link: string;
+  readonly caption: string;
+  readonly picture: Blob;
+}
+
+/** The result of a count as it was when it was added. */
+export interface CountItem {
+  readonly kind: "count";
+  readonly id: string;
+  readonly slide: string;
+  readonly link: string;
+  readonly caption: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Below the table: index, area, what to know. */
+  readonly notes: readonly string[];
+}
+
+export type Item = ViewItem | CountItem;
+
+export const PAPERS = ["a4", "letter"] as const;
+export const DIRECTIONS = ["portrait", "landscape"] as const;
+/** Views on a sheet. */
+export const PER_SHEET = [1, 2, 4, 6] as const;
+
+export interface Layout {
+  readonly title: string;
+  readonly paper: (typeof PAPERS)[number];
+  readonly direction: (typeof DIRECTIONS)[number];
+  readonly perSheet: (typeof PER_SHEET)[number];
+}
+
+export const FIRST_LAYOUT: Layout = { title: "", paper: "a4", direction: "portrait", perSheet: 4 };
+export const MAX_ITEMS = 60;
+
+/** Columns and rows of a sheet: the longer side has more. */
+export function gridOf({ perSheet, direction }: Layout): { readonly columns: number; readonly rows: number } {
+  const [more, less] = { 1: [1, 1], 2: [2, 1], 4: [2, 2], 6: [3, 2] }[perSheet] as [number, number];
+  return direction === "portrait" ? { columns: less, rows: more } : { columns: more, rows: less };
+}
+
+/** The items on sheets, in their order; a table takes a place as a view does. */
+export function sheetsOf<T>(items: readonly T[], perSheet: number): (readonly T[])[] {
+  const sheets: (readonly T[])[] = [];
+  for (let first = 0; first < items.length; first += perSheet) sheets.push(items.slice(first, first + perSheet));
+  return sheets;
+}
+
+/** The items with one moved by a step, as far as there is a place. */
+export function moved<T extends { readonly id: string }>(items: readonly T[], id: string, step: 1 | -1): readonly T[] {
+  const from = items.findIndex((item) => item.id === id);
+  const to = from + step;
+  if (from < 0 || to < 0 || to >= items.length) return items;
+  const result = [...items];
+  [result[from], result[to]] = [result[to]!, result[from]!];
+  return result;
+}
+
+/** What a browser has stored; what is not known is as at first. */
+export function layoutOf(value: unknown): Layout {
+  const { title, paper, direction, perSheet } = (value ?? {}) as Partial<Record<keyof Layout, unknown>>;
+  return {
+    title: typeof title === "string" ? title : FIRST_LAYOUT.title,
+    paper: PAPERS.find((one) => one === paper) ?? FIRST_LAYOUT.paper,
+    direction: DIRECTIONS.find((one) => one === direction) ?? FIRST_LAYOUT.direction,
+    perSheet: PER_SHEET.find((one) => one === perSheet) ?? FIRST_LAYOUT.perSheet,
+  };
+}
