@@ -30,6 +30,7 @@ const LAYERS = {
     "views",
     "microscope",
     ["keyboard", "sharing"],
+    "settings",
     "session",
     ["tours", "cases", "compare"],
     "slide",

@@ -1,18 +1,48 @@
-// The view as a picture and as a link, to the clipboard.
+// The camera: the view as a picture with what is wanted beside it, as a link, and on a page of views that is printed.
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
 import { PNG } from "pngjs";
-import { expectNothingSerious } from "../harness/axe.ts";
+import { expectNothingSeriousInEither } from "../harness/axe.ts";
+import { change, clear, openAnnotations } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { lookAt } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
+import { sharedService } from "../harness/sharedService.ts";
+import { smallTargets } from "../harness/targets.ts";
 import { expect, test } from "../harness/test.ts";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test("the view is copied as a picture with its scale bar, and as a link that shows the same", async ({ page }) => {
+const own = sharedService();
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Camera" });
+const part = (page: Page, name: string) => dialog(page).getByRole("checkbox", { name });
+
+async function saved(page: Page): Promise<Buffer> {
+  const download = page.waitForEvent("download");
+  await dialog(page).getByRole("button", { name: "Save", exact: true }).click();
+  return readFileSync(await (await download).path());
+}
+
+/** Tags of the first directory of a TIFF that is written big-endian, with their first value. */
+function tagsOf(file: Buffer): Map<number, number> {
+  const directory = file.readUInt32BE(4);
+  const entries = Array.from({ length: file.readUInt16BE(directory) }, (_, i) => directory + 2 + 12 * i);
+  return new Map(
+    entries.map((at) => {
+      const [type, value] = [file.readUInt16BE(at + 2), file.readUInt32BE(at + 8)];
+      const number = type === 3 ? file.readUInt16BE(at + 8) : value;
+      return [file.readUInt16BE(at), type === 5 ? file.readUInt32BE(value) / file.readUInt32BE(value + 4) : number];
+    }),
+  );
+}
+
+test("the view is copied as a picture with its scale bar, and as a link that shows the same (PG70)", async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.specimen);
   await page.evaluate(() => window.__wavescope.light.set({ ...window.__wavescope.light.read(), stain: { stain: 1 } }));
-  const dialog = page.getByRole("dialog", { name: "Export a region" });
-  await page.keyboard.press("Shift+E");
-  await dialog.getByRole("button", { name: "Copy the view" }).click();
+  await page.getByRole("button", { name: "Camera" }).click();
+  await dialog(page).getByRole("button", { name: "Copy", exact: true }).click();
   await expect(page.getByText("The view was copied")).toBeVisible();
   const copied = await page.evaluate(async () => {
     const [item] = await navigator.clipboard.read();
@@ -23,23 +53,162 @@ test("the view is copied as a picture with its scale bar, and as a link that sho
   const canvas = await page.getByTestId("viewer").boundingBox();
   expect([width, height]).toEqual([canvas!.width, canvas!.height + 44]);
 
-  await page.keyboard.press("Shift+E");
-  await dialog.getByRole("button", { name: "Copy link to this view" }).press("Enter");
+  await page.getByRole("button", { name: "Camera" }).click();
+  await dialog(page).getByRole("button", { name: "Copy link" }).press("Enter");
   await expect(page.getByText("Link copied")).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toContain("light=%7B%22stain%22%3A1%7D");
   expect(link).toBe(page.url());
 });
 
-test("on a phone the dialog has the camera, and axe finds nothing serious", async ({ browser }) => {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  const page = await context.newPage();
+test("a picture has what was chosen for it, and the choice stays; a TIFF says how many pixels a cm has (PG70)", async ({
+  page,
+}) => {
+  const { service } = own;
+  const ring = [
+    [1300, 1000],
+    [1500, 1000],
+    [1500, 1200],
+    [1300, 1200],
+    [1300, 1000],
+  ];
+  const content = { kind: "polygon", geometry: { type: "Polygon", coordinates: [ring] }, name: "Here" };
+  await clear(service.address, SLIDES.specimen);
+  await change(service.address, SLIDES.specimen, [{ id: "a", revision: 0, content }]);
+  await openAnnotations(page, SLIDES.specimen, service.address);
+  await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 1400, l0_y: 1100, scale: 0.5 }, true));
+  await page.evaluate(() => window.__wavescope.idle());
+  const pixels = await page.evaluate(() => {
+    const { width, height } = document.querySelector<HTMLCanvasElement>(
+      "[data-testid=viewer] .openseadragon-canvas canvas",
+    )!;
+    return { width, height, shown: [...window.__wavescope.readShown(0, 0, width, height).rgba] };
+  });
+  await page.keyboard.press("Control+Enter"); // to the picture
+  await page.getByRole("button", { name: "Camera" }).click();
+  const drawn = PNG.sync.read(await saved(page));
+  expect([drawn.width, drawn.height]).toEqual([pixels.width, pixels.height + 44]);
+  const differs = (data: Buffer): boolean => pixels.shown.some((value, i) => i % 4 !== 3 && data[i] !== value);
+  expect(differs(drawn.data)).toBe(true); // by the annotation
+
+  await page.getByRole("button", { name: "Camera" }).click();
+  for (const name of ["Scale bar", "Name", "Magnification", "Annotations"]) await part(page, name).uncheck();
+  const bare = PNG.sync.read(await saved(page));
+  expect([bare.width, bare.height]).toEqual([pixels.width, pixels.height]);
+  expect(differs(bare.data)).toBe(false);
+
+  await page.reload();
+  await page.evaluate(() => window.__wavescope.idle());
+  await page.getByRole("button", { name: "Camera" }).click();
+  await expect(part(page, "Annotations")).not.toBeChecked();
+  await dialog(page).getByRole("combobox", { name: "Format" }).click();
+  await page.getByRole("option", { name: /^TIFF/ }).click();
+  const file = await saved(page);
+  const tags = tagsOf(file);
+  expect([tags.get(256), tags.get(257), tags.get(277), tags.get(296)]).toEqual([pixels.width, pixels.height, 3, 3]);
+  const mpp = await service.json<{ mpp: { x: number } }>(`/api/v1/slides/${SLIDES.specimen}`);
+  expect(tags.get(282)).toBeCloseTo((10_000 * 0.5) / mpp.mpp.x, 1);
+  const rgb = pixels.shown.filter((_, i) => i % 4 !== 3);
+  expect(file.subarray(tags.get(273)).equals(Buffer.from(rgb))).toBe(true);
+});
+
+test("views, bookmarks and a count lie on a page as they are printed, and stay in the browser (PG72, PG73, PG74)", async ({
+  page,
+}) => {
+  const { service } = own;
+  await clear(service.address, SLIDES.specimen);
+  await change(
+    service.address,
+    SLIDES.specimen,
+    [400, 500, 600].map((x, i) => ({
+      id: `m${i}`,
+      revision: 0,
+      content: { kind: "point", geometry: { type: "Point", coordinates: [x, 400] }, class: "Mitosis" },
+    })),
+  );
+  await openSlide(page, SLIDES.specimen, service.address, "#x=1400&y=1100&scale=1");
+  await page.getByRole("button", { name: "Camera" }).click();
+  await dialog(page).getByRole("button", { name: "Add to page" }).click();
+  await expect(page.getByText("Added to the page of views: 1 item")).toBeVisible();
+  await page.getByTestId("panel-rail").getByRole("button", { name: "Bookmarks" }).click();
+  for (const name of ["Gland", "Vessel"]) {
+    await page.getByRole("textbox", { name: "Name of the new bookmark" }).fill(name);
+    await page.keyboard.press("Enter");
+  }
+  const before = await page.evaluate(() => window.__wavescope.viewport.viewLink());
+  await page.getByRole("button", { name: "Add all to the page of views" }).click();
+  await expect(page.getByText("Added to the page of views: 3 items")).toBeVisible();
+  expect(await page.evaluate(() => window.__wavescope.viewport.viewLink())).toEqual(before);
+  await page.getByTestId("panel-rail").getByRole("button", { name: "Annotations" }).click();
+  await page.getByTestId("side-panel").getByText("Counting", { exact: true }).click();
+  await page.getByRole("combobox", { name: "Preset" }).selectOption("Ki-67 index");
+  await page.getByRole("textbox", { name: "Add a class" }).or(page.getByRole("combobox", { name: "Add a class" })).fill("Mitosis");
+  await page.keyboard.press("Enter");
+  await page.getByTestId("count-panel").getByRole("button", { name: "Add to page" }).click();
+  await page.getByRole("button", { name: "Open page" }).last().click();
+
+  const sheets = page.getByTestId("sheet");
+  await expect(sheets).toHaveCount(1);
+  await expect(sheets.getByRole("img")).toHaveCount(3);
+  await expect(page.getByTestId("sheet-count").getByRole("row", { name: /^Mitosis/ })).toContainText("3");
+  await page.getByRole("textbox", { name: "Title on the sheets" }).fill("Case 7");
+  await page.getByRole("textbox", { name: "Caption of item 2" }).fill("A gland");
+  await page.getByRole("button", { name: "Move item 2 up" }).press("Enter");
+  await page.getByRole("combobox", { name: "Items per sheet" }).selectOption("2");
+  await expect(sheets).toHaveCount(2);
+  await page.reload();
+  await expect(sheets).toHaveCount(2);
+  await expect(sheets.first().locator("figcaption").first()).toHaveText("A gland");
+  await expect(sheets.first()).toContainText("Case 7");
+  await expectNothingSeriousInEither(page, "page of views");
+  expect(await lookAt(page, "page-of-views")).toEqual([]);
+
+  for (const [paper, direction, width, height] of [
+    ["a4", "portrait", 595, 842],
+    ["letter", "landscape", 792, 612],
+  ] as const) {
+    await page.getByRole("combobox", { name: "Paper" }).selectOption(paper);
+    await page.getByRole("combobox", { name: "Direction" }).selectOption(direction);
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+    const boxes = [...pdf.matchAll(/\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/g)].map(([, w, h]) => [
+      Math.round(Number(w)),
+      Math.round(Number(h)),
+    ]);
+    expect(boxes, `${paper} ${direction}`).toEqual([
+      [width, height],
+      [width, height],
+    ]);
+  }
+  const link = page.getByRole("link", { name: "Open the view of item 2" });
+  expect(await link.getAttribute("href")).toContain(`/slides/${SLIDES.specimen}#x=1400&y=1100&scale=1`);
+  await page.getByRole("button", { name: "Clear page" }).click();
+  await expect(page.getByText("Nothing here yet")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(sheets).toHaveCount(2);
+});
+
+test("the camera fits every screen, and keys alone are enough (PG71)", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
-  await page.getByRole("button", { name: "Export a region" }).tap();
-  await expect(page.getByRole("button", { name: "Copy the view" })).toBeVisible();
-  await expectNothingSerious(page, "camera");
-  await page.screenshot({ path: test.info().outputPath("camera.png") });
-  await page.getByRole("button", { name: "Save the view" }).tap();
-  await expect(page.getByText(/The view was saved as/)).toBeVisible();
-  await context.close();
+  await page.keyboard.press("Shift+E");
+  await expect(dialog(page).getByRole("radio", { name: "Region" })).toBeChecked();
+  await dialog(page).getByRole("radio", { name: "Region" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(dialog(page).getByTestId("view-form")).toBeVisible();
+  await expectNothingSeriousInEither(page, "camera");
+  expect(await lookAt(page, "camera")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toHaveCount(0);
+});
+
+test.describe("on a phone", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test("the camera is tapped, and every control can be tapped (PG53)", async ({ page }) => {
+    await openSlide(page, SLIDES.specimen);
+    await page.getByRole("button", { name: "Camera" }).tap();
+    await expect(dialog(page)).toBeVisible();
+    expect(await smallTargets(page)).toEqual([]);
+    await dialog(page).getByRole("button", { name: "Save", exact: true }).tap();
+    await expect(page.getByText(/The view was saved as/)).toBeVisible();
+  });
 });

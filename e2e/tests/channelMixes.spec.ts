@@ -178,7 +178,7 @@ test("CM8: an exported picture has the mix", async ({ page }) => {
   await openSlide(page, CELLS, service.address, `#x=200&y=200&scale=1&channels=5:FF0000:0-2000:100`);
   await page.evaluate(() => window.__wavescope.idle());
   await page.keyboard.press("Shift+E");
-  await page.getByRole("dialog", { name: "Export a region" }).getByRole("button", { name: "Export" }).click();
+  await page.getByRole("dialog", { name: "Camera" }).getByRole("button", { name: "Export" }).click();
   await expect(page.getByTestId("export-progress")).toHaveAttribute("data-state", "done");
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Save file" }).click();

@@ -122,7 +122,7 @@ async function tour(page: Page): Promise<void> {
 
 async function exporting(page: Page, slide: string): Promise<void> {
   await page.keyboard.press("Shift+e");
-  const dialog = page.getByRole("dialog", { name: "Export a region" });
+  const dialog = page.getByRole("dialog", { name: "Camera" });
   await dialog.getByText("Coordinates").click();
   for (const [label, value] of [
     ["x", EXPORTED.x],

@@ -16,7 +16,7 @@ import { row } from "../harness/uploading.ts";
 
 const own = sharedService();
 
-const dialog = (page: Page) => page.getByRole("dialog", { name: "Export a region" });
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Camera" });
 const progress = (page: Page) => page.getByTestId("export-progress");
 
 async function choose(page: Page, select: string, option: string | RegExp): Promise<void> {
@@ -57,7 +57,7 @@ test("the view is exported as a PNG that holds the very pixels of its level", as
 
 test("a whole slide is exported as a BigTIFF, or not when it is cancelled", async ({ page }) => {
   await openSlide(page, SLIDES.large);
-  await page.getByRole("button", { name: "Export a region" }).click();
+  await page.keyboard.press("Shift+E");
   await dialog(page).getByText("Whole slide").click();
   await choose(page, "Resolution", /^Full resolution/);
   await choose(page, "Format", "TIFF pyramid, lossless");
@@ -76,7 +76,7 @@ test("a whole slide is exported as a BigTIFF, or not when it is cancelled", asyn
 
 test("an export that a restart of the service has ended says so, and is begun again", async ({ page }) => {
   await openSlide(page, SLIDES.large, own.service.address);
-  await page.getByRole("button", { name: "Export a region" }).click();
+  await page.keyboard.press("Shift+E");
   await dialog(page).getByText("Whole slide").click();
   await choose(page, "Resolution", /^Full resolution/);
   await choose(page, "Format", "TIFF pyramid, lossless");
@@ -142,7 +142,7 @@ test("a whole slide is exported as one file with its annotations; the page of ex
 
 test("a picture is exported with a scale bar below it, a TIFF with nothing drawn", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
-  await page.getByRole("button", { name: "Export a region" }).click();
+  await page.keyboard.press("Shift+E");
   await dialog(page).getByText("Coordinates").click();
   for (const [label, value] of [
     ["x", "300"],
@@ -161,13 +161,4 @@ test("a picture is exported with a scale bar below it, a TIFF with nothing drawn
   await dialog(page).getByRole("button", { name: "Export", exact: true }).click();
   const file = PNG.sync.read(await save(page));
   expect([file.width, file.height]).toEqual([640, 480 + 44]);
-});
-
-test("the dialog saves the view, too", async ({ page }) => {
-  await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1");
-  await page.getByRole("button", { name: "Export a region" }).click();
-  const download = page.waitForEvent("download");
-  await dialog(page).getByRole("button", { name: "Save the view" }).click();
-  expect((await download).suggestedFilename()).toBe("specimen-x1400-y1100-40x.png");
-  await expect(dialog(page)).toHaveCount(0);
 });

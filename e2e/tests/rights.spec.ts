@@ -134,8 +134,8 @@ test("who may only look measures, nothing of it is saved, and nothing else is of
   await expect(bar.getByRole("button", { name: /not saved$/ })).toHaveCount(3);
   for (const name of ["Rectangle", "Point", "Text", "Arrow", "Freehand", "Ellipse"])
     await expect(bar.getByRole("button", { name })).toHaveCount(0);
-  for (const name of ["Import GeoJSON or Web Annotations", "Add", "Export a region"]) {
-    const shown = name === "Export a region" ? 1 : 0; // who is signed in may export
+  for (const name of ["Import GeoJSON or Web Annotations", "Add", "Camera"]) {
+    const shown = name === "Camera" ? 1 : 0; // who may look may save what is shown
     await expect(page.getByRole("button", { name, exact: true })).toHaveCount(shown);
   }
   await expect(page.getByTestId("measure-only")).toContainText("not saved");

@@ -284,7 +284,7 @@ const SLIDES_OF_ALL_KINDS: Ways = {
 const DIALOGS: Ways = {
   export: async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);
-    await pressed(page, "Export a region");
+    await page.keyboard.press("Shift+E");
     await page.getByRole("dialog").getByText("Coordinates").click();
     await expect(page.getByTestId("export-expected")).toContainText(/about/);
   },

@@ -65,7 +65,7 @@ const SLIDE: Ways = {
   }),
   "export-done": async (page) => {
     await openSpecimen(page, "#x=1400&y=1000&scale=0.2");
-    await pressed(page, "Export a region");
+    await page.keyboard.press("Shift+E");
     await page.getByRole("dialog").getByRole("button", { name: "Export", exact: true }).click();
     await expect(page.getByTestId("export-progress")).toHaveAttribute("data-state", "done");
   },

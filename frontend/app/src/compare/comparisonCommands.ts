@@ -4,6 +4,7 @@ import { otherSide } from "@wavescope/viewer/compare/comparisonState";
 import { pageCommands } from "../keyboard/commands";
 import type { Command } from "../microscope/parts";
 import { viewerCommands } from "../microscope/navigation/commands";
+import { turningCommands } from "../microscope/navigation/turningCommands";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const BLEND = 0.1;
@@ -20,6 +21,7 @@ export function comparisonCommands(comparison: Comparison): readonly Command[] {
   const toOther = (): void => comparison.microscopes[otherSide(state().active)].viewer.element.focus();
   return [
     ...viewerCommands,
+  ...turningCommands,
     command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? comparison.unlink() : comparison.link())),
     command("centres", t("compare.alignCentres"), "a", () => comparison.alignCentres()),
     command("automatic", t("compare.alignAutomatically"), "Shift+a", () => comparison.alignAutomatically()),

@@ -1,6 +1,6 @@
 import { ActionIcon, Text } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
-import { IconCommand, IconFolderOpen, IconKeyboard, IconMaximize } from "@tabler/icons-react";
+import { IconCommand, IconFolderOpen, IconKeyboard, IconMaximize, IconSettings } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { scaleText } from "@wavescope/viewer/navigation/scale";
@@ -11,7 +11,7 @@ import styles from "../microscope/slide.module.css";
 import { CameraButton } from "../slide/exporting/CameraButton";
 import { sizeLabel } from "../ui/format";
 import { Hint } from "../ui/later/Hint";
-import { SchemeToggle } from "../ui/SchemeToggle";
+import { showSettings } from "../settings/dialog";
 import { FileChooser } from "../ui/FileChooser";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -47,7 +47,7 @@ export function ExportedBar({ microscope, manifest, open }: Props) {
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
-      <SchemeToggle className={styles.theme} />
+      <BarButton label={t("page.settings")} icon={<IconSettings size={18} />} onClick={() => showSettings(true)} />
       <BarButton label={t("page.fullScreen")} icon={<IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
     </header>
   );

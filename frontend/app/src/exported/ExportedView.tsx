@@ -11,6 +11,7 @@ import { SidePanel } from "../microscope/panels/SidePanel";
 import type { SlideContext } from "../microscope/parts";
 import { useMicroscope } from "../microscope/useMicroscope";
 import styles from "../microscope/slide.module.css";
+import { Surroundings } from "../settings/Surroundings";
 import { leaveInnermost } from "../slide/annotate/commands";
 import { StatusBar } from "../slide/page/StatusBar";
 import { loadAhead } from "../ui/later/deferred";
@@ -37,6 +38,7 @@ export function ExportedView({ slide: { manifest }, open }: Props) {
     <div className={styles.page} data-testid="slide-page" data-ready={microscope !== null}>
       <ExportedBar microscope={microscope} manifest={manifest} open={open} />
       <div className={styles.workspace}>
+        <div className={styles.stage}>
         <main className={styles.field}>
           <div
             ref={container}
@@ -46,15 +48,19 @@ export function ExportedView({ slide: { manifest }, open }: Props) {
             aria-label={t("page.microscopeLabel", { title: manifest.title })}
             data-testid="viewer"
           />
+          <div className={styles.over}>
           <Notices microscope={microscope} failure={failure} onReload={() => location.reload()} />
           {microscope && overlays.map((Part, i) => <Part key={i} microscope={microscope} manifest={manifest} />)}
+          </div>
         </main>
         {microscope && (
           <SidePanel panels={panels} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
         )}
+        </div>
         <PanelRail panels={panels} />
       </div>
       {microscope ? <StatusBar microscope={microscope} /> : <footer className={styles.statusBar} />}
+      <Surroundings />
       {context && <KeyboardShortcuts context={context} list={commands} />}
       {context && <CommandPalette context={context} list={commands} />}
     </div>

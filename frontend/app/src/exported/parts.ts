@@ -1,11 +1,13 @@
 /** What the page of exported slides has of the microscope's parts: all that needs no service (SH9). */
 import "../annotationHooks";
 import { IconAdjustmentsHorizontal, IconBookmarks, IconInfoCircle, IconPencil } from "@tabler/icons-react";
+import { settingsCommands } from "../settings/commands";
 import { pageCommands } from "../keyboard/commands";
 import { BookmarksPanel } from "../microscope/bookmarks/BookmarksPanel";
 import { bookmarkCommands } from "../microscope/bookmarks/commands";
 import { FocusSlider } from "../microscope/FocusSlider";
 import { viewerCommands } from "../microscope/navigation/commands";
+import { turningCommands } from "../microscope/navigation/turningCommands";
 import { GamepadControl } from "../microscope/navigation/GamepadControl";
 import { GoTo } from "../microscope/navigation/GoTo";
 import { Turret } from "../microscope/navigation/Turret";
@@ -55,10 +57,12 @@ const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
 
 export const commands: readonly Command[] = [
   ...viewerCommands,
+  ...turningCommands,
   ...bookmarkCommands,
   ...pictureCommands,
   ...panelCommands,
   ...annotateCommands,
   ...lightCommands,
   ...pageCommands,
+  ...settingsCommands,
 ];

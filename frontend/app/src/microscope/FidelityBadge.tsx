@@ -61,8 +61,8 @@ function labelsFor(
     case "exact":
       if (profile === "lossless") return { short: t("microscope.lossless"), long: t("microscope.losslessHint") };
       return {
-        short: sigma === null ? t("microscope.fullyLoaded") : t("microscope.fullyLoadedSigma", { sigma }),
-        long: t("microscope.fullyLoadedHint"),
+        short: t("microscope.fullyLoaded"),
+        long: sigma === null ? t("microscope.fullyLoadedHint") : t("microscope.fullyLoadedSigma", { sigma }),
       };
     case "damaged":
       return {

@@ -28,7 +28,7 @@ export function Notices({ microscope, failure, onReload }: Props) {
   const [read, setRead] = useState(false);
   const substitute = useStore(fromStore, ({ manifests }) => microscope && manifests.get(microscope.manifest));
   return (
-    <div className={styles.notices} aria-live="polite">
+    <div className={styles.notices} aria-live="polite" data-keep>
       {failure && (
         <Alert color="red" title={t("microscope.notOpened")}>
           {explain(failure)}

@@ -25,6 +25,7 @@ import picture from "./en/picture.json";
 import planner from "./en/planner.json";
 import quality from "./en/quality.json";
 import session from "./en/session.json";
+import settings from "./en/settings.json";
 import sharing from "./en/sharing.json";
 import stains from "./en/stains.json";
 import tours from "./en/tours.json";
@@ -60,6 +61,7 @@ export const en = {
   planner,
   quality,
   session,
+  settings,
   sharing,
   stains,
   tours,

@@ -39,6 +39,9 @@ interface Pinch {
   readonly turned: number;
 }
 
+/** What a wheel, or two fingers on a trackpad, mean: to zoom, or to move the slide. A pinch, which comes with Ctrl, always zooms. */
+export const wheel = { pans: false };
+
 interface ScrollEvent extends OpenSeadragon.CanvasScrollEvent {
   readonly originalEvent: WheelEvent;
   /** Of the pointer on the viewer, in CSS pixels. */
@@ -52,15 +55,18 @@ export function addGestures(microscope: Microscope): void {
   addLimits(viewer, slide);
   addPinch(viewer);
   addMiddleDrag(viewer, slide);
-  let wheel = 0;
+  let focused = 0;
   viewer.addHandler("canvas-scroll", (event) => {
     const scroll = event as ScrollEvent;
     scroll.preventDefaultAction = true;
-    const { altKey, shiftKey, deltaX, deltaY, deltaMode } = scroll.originalEvent;
-    if ((!altKey && !shiftKey) || microscope.manifest.planes < 2)
-      return zoomAbout(viewer, wheelZoom(scroll.originalEvent), scroll.position);
-    const { steps, rest } = wheelSteps(wheel, (deltaY || deltaX) * (deltaMode === 0 ? 1 : LINE));
-    wheel = rest;
+    const { altKey, shiftKey, ctrlKey, deltaX, deltaY, deltaMode } = scroll.originalEvent;
+    const unit = deltaMode === 0 ? 1 : LINE;
+    if ((!altKey && !shiftKey) || microscope.manifest.planes < 2) {
+      if (!wheel.pans || ctrlKey) return zoomAbout(viewer, wheelZoom(scroll.originalEvent), scroll.position);
+      return panByPixels(viewer, slide, new OpenSeadragon.Point(-deltaX * unit, -deltaY * unit));
+    }
+    const { steps, rest } = wheelSteps(focused, (deltaY || deltaX) * unit);
+    focused = rest;
     if (steps !== 0) microscope.setPlane(microscope.plane - steps);
   });
 }

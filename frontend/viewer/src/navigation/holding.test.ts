@@ -21,6 +21,10 @@ beforeEach(async () => {
   const { viewport } = microscope.viewer;
   viewport.container = new OpenSeadragon.Point(800, 600);
   viewport.zoomTo(2);
+  const at = { left: 0, top: 0 };
+  const box = () => ({ ...at, width: viewport.getContainerSize().x, height: viewport.getContainerSize().y });
+  Object.assign(microscope.viewer, { element: { getBoundingClientRect: box } });
+  move = (left, top) => Object.assign(at, { left, top });
   const user = new EventTarget();
   stop = holdStill(microscope.microscope, user);
   press = () => user.dispatchEvent(new Event("pointerdown"));
@@ -35,6 +39,7 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 let press: () => void;
+let move: (left: number, top: number) => void;
 let resize: (width: number, height: number) => void;
 const centre = (): number[] => {
   const { x, y } = microscope.viewer.viewport.getCenter();
@@ -61,6 +66,12 @@ describe("the slide stays where it is on the screen when a panel", () => {
     expect(centre()).toEqual(expected);
     resize(800, 600);
     expect(centre()).toEqual([0.5, 0.5]);
+  });
+
+  it("or a bar above it goes", () => {
+    move(0, -60);
+    resize(800, 660); // the middle is 30 CSS pixels higher on the page
+    expect(centre()).toEqual([0.5, 0.48125]);
   });
 
   it("opens below it", () => {

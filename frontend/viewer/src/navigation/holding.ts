@@ -16,12 +16,14 @@ export function holdStill({ viewer, state }: Microscope, user: EventTarget = win
   };
   for (const press of PRESSES) user.addEventListener(press, touch, { capture: true, once: true });
   let before = viewer.viewport.getContainerSize();
+  let middle = middleOf(viewer.element);
   let page = pageSize();
   let shift: OpenSeadragon.Point | null = null;
   const resized = (): void => {
     const [now, pageNow] = [viewer.viewport.getContainerSize(), pageSize()];
-    shift = touched && !state.getState().shared && pageNow === page ? now.minus(before).divide(2) : null;
-    [before, page] = [now, pageNow];
+    const middleNow = middleOf(viewer.element);
+    shift = touched && !state.getState().shared && pageNow === page ? middleNow.minus(middle) : null;
+    [before, page, middle] = [now, pageNow, middleNow];
   };
   const zoomed = (): void => {
     if (!shift) return;
@@ -39,6 +41,12 @@ export function holdStill({ viewer, state }: Microscope, user: EventTarget = win
     viewer.removeHandler("zoom", zoomed);
     for (const press of PRESSES) user.removeEventListener(press, touch, { capture: true });
   };
+}
+
+/** On the page, in CSS pixels. */
+function middleOf(element: Element): OpenSeadragon.Point {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return new OpenSeadragon.Point(left + width / 2, top + height / 2);
 }
 
 const PRESSES = ["pointerdown", "keydown"];

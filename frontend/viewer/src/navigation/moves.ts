@@ -2,6 +2,7 @@
 import OpenSeadragon from "openseadragon";
 import type { Microscope } from "../core/microscope";
 import { turned } from "../core/viewLink";
+import { freePart } from "./freePart";
 import { directionBack } from "../core/rotation";
 
 export function zoomBy(microscope: Microscope, factor: number): void {
@@ -21,8 +22,13 @@ export function smallestScale(microscope: Microscope): number {
   return (microscope.reading(false).scale * viewport.getMinZoom()) / viewport.getZoom(false);
 }
 
+/** Shows the whole slide in the part that no panel covers. */
 export function home(microscope: Microscope): void {
-  microscope.viewer.viewport.goHome();
+  const { viewport } = microscope.viewer;
+  const { across, down } = freePart(microscope);
+  if (across * down === 1) return void viewport.goHome();
+  const { x, y, width, height } = viewport.getHomeBounds();
+  viewport.fitBounds(new OpenSeadragon.Rect(x, y, width / across, height / down));
 }
 
 /** Moves by parts of the field of view. */
@@ -34,10 +40,15 @@ export function panBy(microscope: Microscope, across: number, down: number, imme
   viewport.applyConstraints(immediately);
 }
 
-/** Brings a level-0 point to the centre. */
+/** Brings a level-0 point to the middle of the part that no panel covers. */
 export function centreOn(microscope: Microscope, l0_x: number, l0_y: number, immediately = false): void {
   const { width } = microscope.pyramid;
-  microscope.viewer.viewport.panTo(new OpenSeadragon.Point(l0_x / width, l0_y / width), immediately);
+  const { viewport } = microscope.viewer;
+  const { across, down } = freePart(microscope);
+  const { width: whole, height } = viewport.getBoundsNoRotate(false);
+  const beside = [((1 - across) * whole) / 2, ((1 - down) * height) / 2] as const;
+  const [x, y] = directionBack(viewport.getRotation(false), viewport.getFlip(), ...beside);
+  viewport.panTo(new OpenSeadragon.Point(l0_x / width + x, l0_y / width + y), immediately);
 }
 
 /** Turns the picture clockwise on the screen, also when it is mirrored. */

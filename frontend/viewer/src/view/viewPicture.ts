@@ -119,7 +119,8 @@ function drawStrip(
   pen.fillText(bar.label, right - bar.width / 2, middle - 4);
 }
 
-function magnificationText(microscope: Microscope, scale: number): string {
+/** `20×`; per cent of full resolution where the slide has no scale. */
+export function magnificationText(microscope: Microscope, scale: number): string {
   const { mpp, objectivePower } = microscope.manifest;
   const magnification = shownMagnification(scale, mpp?.x ?? null, objectivePower);
   return magnification === null ? `${Number((100 * scale).toPrecision(3))} %` : magnificationLabel(magnification);

@@ -4,6 +4,7 @@ import { testManifest } from "@wavescope/core/wire/testing";
 import { stub } from "@wavescope/core/stub";
 import type { Command, SlideContext } from "../parts";
 import { viewerCommands } from "./commands";
+import { turningCommands } from "./turningCommands";
 
 vi.mock("openseadragon", async () => (await import("@wavescope/viewer/core/testing")).fakeOpenSeadragon);
 const moves = vi.hoisted(() => {
@@ -41,7 +42,7 @@ function contextOf(change: Parameters<typeof testManifest>[0]): SlideContext {
   return stub<SlideContext>({ manifest, microscope: stub<Microscope>(microscope) });
 }
 const context = contextOf({ mpp: { x: 0.25, y: 0.25 }, planes: 5 });
-const commandFor = (key: string): Command => viewerCommands.find(({ keys }) => keys.includes(key))!;
+const commandFor = (key: string): Command => [...viewerCommands, ...turningCommands].find(({ keys }) => keys.includes(key))!;
 const isAvailable = (key: string, where: SlideContext): boolean => commandFor(key).available?.(where) ?? true;
 
 /** What a key does. */

@@ -1,17 +1,14 @@
-/** Moving, zooming, turning and focusing by keys. */
-import { home, mirror, panBy, turnBy, turnTo, zoomBy, zoomToScale } from "@wavescope/viewer/navigation/moves";
+/** Moving, zooming and focusing by keys: from the first picture on. */
+import { home, panBy, zoomBy, zoomToScale } from "@wavescope/viewer/navigation/moves";
 import { TURRET } from "@wavescope/viewer/navigation/objectives";
 import { jump } from "../browserHistory";
 import type { Command, SlideContext } from "../parts";
-import { toggleOverview } from "../panelState";
-import { showGoTo } from "./goToDialog";
 import { objectivesOf, turnTurret } from "./objective";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const STEP = 0.125;
 const FIELD = 0.9;
 const ZOOM = 1.5;
-const DEGREES = 15;
 
 const directions = [
   { id: "left", key: "ArrowLeft", across: -1, down: 0, step: "microscope.moveLeft", field: "microscope.moveLeftField" },
@@ -45,54 +42,6 @@ const moving = directions.flatMap(({ id, key, across, down, step, field }): Comm
     run: ({ microscope }) => panBy(microscope, FIELD * across, FIELD * down),
   },
 ]);
-
-const overview: Command = {
-  id: "viewer.overview",
-  group: t("keyboard.navigation"),
-  title: t("microscope.overviewOnOrOff"),
-  keys: ["Shift+o"],
-  run: toggleOverview,
-};
-
-const turning: Command[] = [
-  {
-    id: "viewer.turn-right",
-    group: t("keyboard.navigation"),
-    title: t("microscope.rotateRight", { degrees: DEGREES }),
-    keys: ["r"],
-    repeats: true,
-    run: ({ microscope }) => turnBy(microscope, DEGREES),
-  },
-  {
-    id: "viewer.turn-left",
-    group: t("keyboard.navigation"),
-    title: t("microscope.rotateLeft", { degrees: DEGREES }),
-    keys: ["Shift+r"],
-    repeats: true,
-    run: ({ microscope }) => turnBy(microscope, -DEGREES),
-  },
-  {
-    id: "viewer.upright",
-    group: t("keyboard.navigation"),
-    title: t("microscope.resetRotation"),
-    keys: ["Alt+r"],
-    run: ({ microscope }) => turnTo(microscope, 0),
-  },
-  {
-    id: "viewer.mirror",
-    group: t("keyboard.navigation"),
-    title: t("microscope.mirrorLeftRight"),
-    keys: ["Shift+m"],
-    run: ({ microscope }) => mirror(microscope),
-  },
-  {
-    id: "viewer.go-to",
-    group: t("keyboard.navigation"),
-    title: t("microscope.goToLong"),
-    keys: ["g"],
-    run: () => showGoTo(true),
-  },
-];
 
 const zooming: Command[] = [
   {
@@ -157,8 +106,6 @@ const focusing = [
 
 export const viewerCommands: readonly Command[] = [
   ...moving,
-  overview,
-  ...turning,
   ...zooming,
   ...objectives,
   ...focusing,

@@ -1,6 +1,7 @@
 import { CloseButton, Title } from "@mantine/core";
-import { useRef } from "react";
+import { useCallback, useRef } from "react";
 import { useStore } from "zustand";
+import { coverWith } from "@wavescope/viewer/navigation/freePart";
 import styles from "../panel.module.css";
 import { PANEL_ELEMENT, panelState, showPanel } from "../panelState";
 import type { PartProps, SidePanelPart } from "../parts";
@@ -16,6 +17,14 @@ interface Props extends PartProps {
 export function SidePanel({ panels, leaveInnermost, ...props }: Props) {
   const id = useStore(panelState, (state) => state.panel);
   const body = useRef<HTMLDivElement>(null);
+  const { microscope } = props;
+  const cover = useCallback(
+    (panel: HTMLElement) => {
+      coverWith(microscope, panel);
+      return () => coverWith(microscope, null);
+    },
+    [microscope],
+  );
   const part = panels.find((panel) => panel.id === id);
   if (!part) return null;
   const close = (): void => {
@@ -26,10 +35,11 @@ export function SidePanel({ panels, leaveInnermost, ...props }: Props) {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     event.preventDefault();
     body.current?.focus(); // what was typed is written when its field is left
-    if (!leaveInnermost(props.microscope)) close();
+    if (!leaveInnermost(microscope)) close();
   };
   return (
     <aside
+      ref={cover}
       id={PANEL_ELEMENT}
       className={styles.panel}
       aria-label={part.title}

@@ -1,5 +1,6 @@
 import { boxOf } from "@wavescope/core/geometry/shape";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
+import { freePart } from "@wavescope/viewer/navigation/freePart";
 import { centreOn } from "@wavescope/viewer/navigation/moves";
 
 const MARGIN = 0.35; // of the object, on each side
@@ -11,11 +12,12 @@ export function showObject({ store, layer: { microscope } }: Annotations, id: st
   const { minX, minY, maxX, maxY } = boxOf(content.shape);
   const [width, height] = [maxX - minX, maxY - minY];
   const { region } = microscope.reading(false);
+  const free = freePart(microscope);
   const inside =
     minX >= region.l0_x &&
     minY >= region.l0_y &&
-    maxX <= region.l0_x + region.l0_width &&
-    maxY <= region.l0_y + region.l0_height;
+    maxX <= region.l0_x + region.l0_width * free.across &&
+    maxY <= region.l0_y + region.l0_height * free.down;
   const [x, y] = [(minX + maxX) / 2, (minY + maxY) / 2];
   if (width + height > 0 && (closely || width > region.l0_width || height > region.l0_height)) {
     microscope.fit(

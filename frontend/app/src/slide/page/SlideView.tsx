@@ -44,6 +44,7 @@ export function SlideView({ manifest, onReload, children }: Props) {
       <TopBar manifest={manifest} microscope={microscope} items={parts && parts.topBarItems} />
       {parts && <parts.SessionBar />}
       <div className={styles.workspace}>
+        <div className={styles.stage}>
         <main className={styles.field}>
           <div
             ref={container}
@@ -53,6 +54,7 @@ export function SlideView({ manifest, onReload, children }: Props) {
             aria-label={t("page.microscopeLabel", { title: manifest.title })}
             data-testid="viewer"
           />
+          <div className={styles.over}>
           <Notices microscope={microscope} failure={failure} onReload={onReload} />
           {children}
           {failed && <LoadFailure again={again} />}
@@ -61,10 +63,12 @@ export function SlideView({ manifest, onReload, children }: Props) {
           {microscope &&
             !manifest.preview &&
             parts?.overlays.map((Overlay, i) => <Overlay key={i} microscope={microscope} manifest={manifest} />)}
+          </div>
         </main>
         {microscope && !manifest.preview && (
           <SidePanel panels={shown} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
         )}
+        </div>
         {!manifest.preview && <PanelRail panels={shown} />}
       </div>
       {parts && <parts.ReplayBar />}
@@ -74,6 +78,7 @@ export function SlideView({ manifest, onReload, children }: Props) {
         strip && <div className={styles.stripToCome} aria-busy="true" />
       )}
       {microscope ? <StatusBar microscope={microscope} /> : <footer className={styles.statusBar} />}
+      {parts && <parts.Surroundings />}
       {context && parts && <parts.KeyboardShortcuts context={context} list={list} />}
       {context && parts && <parts.CommandPalette context={context} list={list} />}
     </div>

@@ -1,11 +1,10 @@
 import { ActionIcon, Text } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
-import { IconArrowLeft, IconCommand, IconKeyboard, IconMaximize, IconMinimize } from "@tabler/icons-react";
+import { IconArrowLeft, IconCommand, IconKeyboard, IconMaximize, IconMinimize, IconSettings } from "@tabler/icons-react";
 import { type ReactNode, useSyncExternalStore } from "react";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { scaleText } from "@wavescope/viewer/navigation/scale";
-import { SchemeToggle } from "../../ui/SchemeToggle";
 import { addressOf, casePath, follow, useQueryParameter } from "../../state/router";
 import { sizeLabel } from "../../ui/format";
 import { vendorName } from "../../ui/formatNames";
@@ -64,7 +63,7 @@ export function TopBar({ manifest, microscope, items }: Props) {
         icon={<IconKeyboard size={18} />}
         onClick={() => openLater(() => showKeyboardMap(true))}
       />
-      <SchemeToggle className={styles.theme} />
+      <BarButton label={t("page.settings")} icon={<IconSettings size={18} />} onClick={openSettings} />
       <BarButton
         label={label}
         icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
@@ -94,6 +93,13 @@ function BarButton({ className, label, icon, onClick }: BarButtonProps) {
 /** Opens what is in the later parts. */
 function openLater(open: () => void): void {
   void laterParts.load().then(open, () => null); // the page says that a part of it is missing
+}
+
+function openSettings(): void {
+  void laterParts.load().then(
+    (parts) => parts.showSettings(true),
+    () => null,
+  );
 }
 
 function openPalette(): void {

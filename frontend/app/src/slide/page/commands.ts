@@ -4,6 +4,7 @@ import { annotateCommands } from "../annotate/commands";
 import { classCommands, countCommands } from "../annotate/count/commands";
 import { compareCommands } from "../../compare/compareCommands";
 import { calibrationCommands } from "../calibration/calibrating";
+import { settingsCommands } from "../../settings/commands";
 import { pageCommands } from "../../keyboard/commands";
 import { exportCommands } from "../exporting/exporting";
 import { lightCommands } from "../light/commands";
@@ -14,20 +15,24 @@ import type { Command } from "../../microscope/parts";
 import { addToPage, openPage, pictureCommands } from "../picture/commands";
 import { bookmarkCommands } from "../../microscope/bookmarks/commands";
 import { viewerCommands } from "../../microscope/navigation/commands";
+import { turningCommands } from "../../microscope/navigation/turningCommands";
 import { sessionCommands } from "../../session/commands";
 import { tourCommands } from "../../tours/commands";
 
 /** Over a slide that is not there yet: what only looks. */
 export const previewCommands: readonly Command[] = [
   ...viewerCommands,
+  ...turningCommands,
   ...bookmarkCommands.filter(({ id }) => id !== "place.bookmark"),
   ...pictureCommands,
   ...pageCommands,
+  ...settingsCommands,
 ];
 
 export const commands: readonly Command[] = [
   ...classCommands,
   ...viewerCommands,
+  ...turningCommands,
   ...bookmarkCommands,
   ...pictureCommands,
   addToPage,
@@ -45,4 +50,5 @@ export const commands: readonly Command[] = [
   ...overlayCommands,
   ...lightCommands,
   ...pageCommands,
+  ...settingsCommands,
 ];

@@ -1,5 +1,4 @@
-/** Commands that are there from the first picture on: the microscope, the panels, the page. */
-import { pageCommands } from "../../keyboard/commands";
+/** Commands that are there from the first picture on: the microscope and the panels. */
 import type { Command, SidePanelPart } from "../../microscope/parts";
 import { viewerCommands } from "../../microscope/navigation/commands";
 import { togglePanel } from "../../microscope/panelState";
@@ -16,11 +15,6 @@ export const panelCommand = ({ id, title, keys }: SidePanelPart): Command => ({
 
 export const panelCommands: readonly Command[] = panels.map(panelCommand);
 
-/** These open dialogs, which are later parts. */
-const DIALOGS = ["viewer.go-to", "page.palette", "page.keyboard-map"];
+export const firstPreviewCommands = viewerCommands;
 
-const direct = (list: readonly Command[]): readonly Command[] => list.filter(({ id }) => !DIALOGS.includes(id));
-
-export const firstPreviewCommands = direct([...viewerCommands, ...pageCommands]);
-
-export const firstCommands = direct([...viewerCommands, ...panelCommands, ...pageCommands]);
+export const firstCommands: readonly Command[] = [...viewerCommands, ...panelCommands];

@@ -11,7 +11,9 @@ type LaterParts = Awaited<ReturnType<typeof laterParts.load>>;
  * Keys of commands of the later parts, as long as those are not here. Left out are keys that act on something drawn or selected
  * (Enter, Escape, undo): there is nothing of it before.
  */
-const PREVIEW_KEYS = ["g", "Backspace", "Shift+v", "Shift+p", "Mod+k", "?"];
+const TURNING_KEYS = ["Shift+o", "r", "Shift+r", "Alt+r", "Shift+m", "g"];
+const PAGE_KEYS = ["f", "Shift+d", "Shift+q", "Mod+Enter", "Mod+k", "?"];
+const PREVIEW_KEYS = [...TURNING_KEYS, ...PAGE_KEYS, "Backspace", "Shift+v", "Shift+p"];
 const SLIDE_KEYS = [
   ...PREVIEW_KEYS,
   "Shift+b",

@@ -5,6 +5,8 @@ export { CaseStrip } from "../../cases/CaseStrip";
 export { CommandPalette } from "../../keyboard/CommandPalette";
 export { KeyboardShortcuts } from "../../keyboard/KeyboardShortcuts";
 export { ReplayBar } from "../../session/replay/ReplayBar";
+export { Surroundings } from "../../settings/Surroundings";
+export { showSettings } from "../../settings/dialog";
 export { SessionBar } from "../../session/SessionBar";
 export { leaveInnermost } from "../annotate/commands";
 export { commands, previewCommands } from "./commands";

@@ -1,0 +1,45 @@
+/** The settings, and what hides the controls. */
+import type { Command, SlideContext } from "../microscope/parts";
+import { settings, setSettings } from "../microscope/settings";
+import { showSettings } from "./dialog";
+import { around, show, toggle } from "./presenting";
+import { t } from "@wavescope/core/i18n/i18n";
+
+const GROUP = t("keyboard.page");
+
+const onPicture = ({ container }: SlideContext): boolean => container?.contains(document.activeElement) ?? false;
+
+export const settingsCommands: readonly Command[] = [
+  { id: "page.settings", group: GROUP, title: t("settings.settings"), keys: [], run: () => showSettings(true) },
+  {
+    id: "page.hide-controls",
+    group: GROUP,
+    title: t("settings.hideControls"),
+    keys: ["Shift+q"],
+    run: () => toggle("nothing"),
+  },
+  {
+    id: "page.hide-controls-tab",
+    group: GROUP,
+    title: t("settings.hideControlsOnPicture"),
+    keys: ["Tab"],
+    available: (context) => settings.getState().tabHides && onPicture(context),
+    run: () => toggle("nothing"),
+  },
+  { id: "page.presenter", group: GROUP, title: t("settings.presenter"), keys: [], run: () => toggle("presenter") },
+  {
+    id: "page.show-controls",
+    group: GROUP,
+    title: t("settings.showControls"),
+    keys: ["Escape"],
+    available: () => around.getState().shown !== "all",
+    run: () => show("all"),
+  },
+  {
+    id: "page.values",
+    group: GROUP,
+    title: t("settings.valuesOnOrOff"),
+    keys: [],
+    run: () => setSettings({ values: !settings.getState().values }),
+  },
+];
