@@ -172,13 +172,18 @@ test("CM7: the status line tells the samples under the pointer: exact, or within
     await page.evaluate(() => window.__wavescope.viewport.goTo(100, 100, 0));
     await page.evaluate(() => window.__wavescope.complete());
     const { x, y } = (await page.locator("canvas").first().boundingBox())!;
+    await page.evaluate(() => localStorage.setItem("wavescope.settings", JSON.stringify({ values: true })));
+    await page.reload();
+    await page.evaluate(() => window.__wavescope.viewport.goTo(100, 100, 0));
+    await page.evaluate(() => window.__wavescope.complete());
     await expect(async () => {
       await page.mouse.move(x + 200, y + 200);
       await page.mouse.move(x + 210, y + 205);
       await expect(page.getByTestId("pointer-position")).toHaveText(expected, { timeout: 500 });
     }).toPass();
   }
-  await expect(page.getByTestId("fidelity")).toContainText(/Fully loaded, error 0\.\d+ σ/);
+  await expect(page.getByTestId("fidelity")).toHaveText("Fully loaded");
+  await expect(page.getByTestId("fidelity")).toHaveAccessibleName(/Error: 0\.\d+ σ/);
 });
 
 test("CM8 WI137: the address has the mix; the link shows it to others, and the panel tells it", async ({

@@ -84,6 +84,7 @@ test("SN7: a stain is chosen by a click and by keys, named, and carried by a lin
   await expect(other.getByTestId("light-badge")).toHaveText("DAB");
   await other.close();
 
+  await page.getByRole("switch", { name: "Values under the pointer in the status line" }).check();
   const box = (await page.getByTestId("viewer").boundingBox())!;
   const at = { x: Math.floor(box.width / 2), y: Math.floor(box.height / 2) };
   await page.mouse.move(box.x + at.x + 0.5, box.y + at.y + 0.5);

@@ -11,7 +11,7 @@ import { SidePanel } from "../microscope/panels/SidePanel";
 import type { SlideContext } from "../microscope/parts";
 import { useMicroscope } from "../microscope/useMicroscope";
 import styles from "../microscope/slide.module.css";
-import { Surroundings } from "../settings/Surroundings";
+import { HiddenControls } from "../settings/HiddenControls";
 import { leaveInnermost } from "../slide/annotate/commands";
 import { StatusBar } from "../slide/page/StatusBar";
 import { loadAhead } from "../ui/later/deferred";
@@ -60,7 +60,7 @@ export function ExportedView({ slide: { manifest }, open }: Props) {
         <PanelRail panels={panels} />
       </div>
       {microscope ? <StatusBar microscope={microscope} /> : <footer className={styles.statusBar} />}
-      <Surroundings />
+      <HiddenControls />
       {context && <KeyboardShortcuts context={context} list={commands} />}
       {context && <CommandPalette context={context} list={commands} />}
     </div>

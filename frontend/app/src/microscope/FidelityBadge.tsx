@@ -62,7 +62,7 @@ function labelsFor(
       if (profile === "lossless") return { short: t("microscope.lossless"), long: t("microscope.losslessHint") };
       return {
         short: t("microscope.fullyLoaded"),
-        long: sigma === null ? t("microscope.fullyLoadedHint") : t("microscope.fullyLoadedSigma", { sigma }),
+        long: t("microscope.fullyLoadedHint") + (sigma === null ? "" : t("microscope.fullyLoadedSigma", { sigma })),
       };
     case "damaged":
       return {

@@ -19,8 +19,8 @@ const TurnControl = later<{ readonly microscope: PartProps["microscope"] }>(
 /** Of the size of its button, so that the ones below stay where they are. */
 const VIEWED_TO_COME = <div className={styles.viewedAreasToCome} aria-hidden="true" />;
 
-const ViewedAreasButtons = later<{ readonly microscope: PartProps["microscope"] }>(
-  async () => (await import("./bookmarks/ViewedAreasButtons")).ViewedAreasButtons,
+const OverviewButtons = later<{ readonly microscope: PartProps["microscope"] }>(
+  async () => (await import("./OverviewButtons")).OverviewButtons,
   { placeholder: VIEWED_TO_COME, ahead: true, afterPicture: true },
 );
 
@@ -29,7 +29,7 @@ export function ViewControls({ microscope }: PartProps) {
   return (
     <div className={styles.right}>
       <FoldingOverview microscope={microscope} />
-      <ViewedAreasButtons microscope={microscope} />
+      <OverviewButtons microscope={microscope} />
       <div className={styles.tools}>
         <ZoomControls microscope={microscope} />
         <TurnControl microscope={microscope} />

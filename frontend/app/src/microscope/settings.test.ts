@@ -7,7 +7,7 @@ it.each<[string | null, object]>([
   [null, {}],
   ["{damaged", {}],
   ['{"wheel":"pan","values":true,"tabHides":1,"else":2}', { wheel: "pan", values: true }],
-  ['{"wheel":"turn","touch":true}', { touch: true }],
+  ['{"wheel":"turn","tabHides":true}', { tabHides: true }],
 ])("settings that a browser stored, %j, are read as far as they are known (PG84)", (text, known) => {
   expect(parseSettings(text)).toEqual({ ...FIRST_SETTINGS, ...known });
 });

@@ -9,12 +9,10 @@ export interface Settings {
   readonly tabHides: boolean;
   /** Whether the status line has the samples and the amounts of stains under the pointer. */
   readonly values: boolean;
-  /** Controls of 44 pixels with any pointer. */
-  readonly touch: boolean;
 }
 
 const STORED = "wavescope.settings";
-export const FIRST_SETTINGS: Settings = { wheel: "zoom", tabHides: false, values: false, touch: false };
+export const FIRST_SETTINGS: Settings = { wheel: "zoom", tabHides: false, values: false };
 
 export const settings = createStore<Settings>(() => {
   try {
@@ -36,12 +34,11 @@ export function setSettings(changes: Partial<Settings>): void {
 /** What a browser has stored; what is not known is as at first. */
 export function parseSettings(text: string | null): Settings {
   try {
-    const { wheel, tabHides, values, touch } = JSON.parse(text ?? "{}") as Partial<Record<keyof Settings, unknown>>;
+    const { wheel, tabHides, values } = JSON.parse(text ?? "{}") as Partial<Record<keyof Settings, unknown>>;
     return {
       wheel: wheel === "pan" ? "pan" : "zoom",
       tabHides: tabHides === true,
       values: values === true,
-      touch: touch === true,
     };
   } catch {
     return FIRST_SETTINGS;
@@ -49,10 +46,9 @@ export function parseSettings(text: string | null): Settings {
 }
 
 /** Follows the settings from now on. */
-function apply({ wheel, touch }: Settings): void {
+function apply({ wheel }: Settings): void {
   wheelMeaning.pans = wheel === "pan";
-  document.documentElement.toggleAttribute("data-touch", touch);
 }
 
-if (typeof document !== "undefined") apply(settings.getState());
-settings.subscribe((now) => apply(now));
+apply(settings.getState());
+settings.subscribe(apply);

@@ -16,14 +16,10 @@ const WHEELS = [
   { value: "zoom", label: t("settings.wheelZooms") },
   { value: "pan", label: t("settings.wheelPans") },
 ];
-const SIZES = [
-  { value: "pointer", label: t("settings.byPointer") },
-  { value: "touch", label: t("settings.large") },
-];
 
 /** What the user chooses for every slide; stored in this browser. */
 export function SettingsDialog() {
-  const { wheel, tabHides, touch } = useStore(settings);
+  const { wheel, tabHides } = useStore(settings);
   const everywhere = useStore(panelState, (state) => state.keysEverywhere);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const close = (): void => showSettings(false);
@@ -47,12 +43,6 @@ export function SettingsDialog() {
           data={WHEELS}
           value={wheel}
           onChange={(value) => setSettings({ wheel: value })}
-        />
-        <Choice
-          name={t("settings.controls")}
-          data={SIZES}
-          value={touch ? "touch" : "pointer"}
-          onChange={(value) => setSettings({ touch: value === "touch" })}
         />
         <ValuesSwitch />
         <Switch

@@ -2,7 +2,7 @@
 import type { Command, SlideContext } from "../microscope/parts";
 import { settings, setSettings } from "../microscope/settings";
 import { showSettings } from "./dialog";
-import { around, show, toggle } from "./presenting";
+import { controls, show, toggle } from "./presenting";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const GROUP = t("keyboard.page");
@@ -32,7 +32,7 @@ export const settingsCommands: readonly Command[] = [
     group: GROUP,
     title: t("settings.showControls"),
     keys: ["Escape"],
-    available: () => around.getState().shown !== "all",
+    available: () => controls.getState().shown !== "all",
     run: () => show("all"),
   },
   {

@@ -36,15 +36,18 @@ export async function addPlaces(microscope: Microscope, places: readonly Named[]
   const before = readViewLink(microscope);
   await add(async () => {
     const items: Item[] = [];
-    for (const { name, place } of places) {
-      const link = parseViewLink(place);
-      if (!link) continue;
-      showViewLink(microscope, link, true);
-      items.push(await viewItem(microscope, PICTURE_PARTS, name));
+    try {
+      for (const { name, place } of places) {
+        const link = parseViewLink(place);
+        if (!link) continue;
+        showViewLink(microscope, link, true);
+        items.push(await viewItem(microscope, PICTURE_PARTS, name));
+      }
+    } finally {
+      showViewLink(microscope, before, true);
     }
     return items;
   });
-  showViewLink(microscope, before, true);
 }
 
 /** The result of a count. */

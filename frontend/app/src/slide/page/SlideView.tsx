@@ -78,7 +78,7 @@ export function SlideView({ manifest, onReload, children }: Props) {
         strip && <div className={styles.stripToCome} aria-busy="true" />
       )}
       {microscope ? <StatusBar microscope={microscope} /> : <footer className={styles.statusBar} />}
-      {parts && <parts.Surroundings />}
+      {parts && <parts.HiddenControls />}
       {context && parts && <parts.KeyboardShortcuts context={context} list={list} />}
       {context && parts && <parts.CommandPalette context={context} list={list} />}
     </div>

@@ -5,7 +5,7 @@ export { CaseStrip } from "../../cases/CaseStrip";
 export { CommandPalette } from "../../keyboard/CommandPalette";
 export { KeyboardShortcuts } from "../../keyboard/KeyboardShortcuts";
 export { ReplayBar } from "../../session/replay/ReplayBar";
-export { Surroundings } from "../../settings/Surroundings";
+export { HiddenControls } from "../../settings/HiddenControls";
 export { showSettings } from "../../settings/dialog";
 export { SessionBar } from "../../session/SessionBar";
 export { leaveInnermost } from "../annotate/commands";

@@ -2,19 +2,19 @@ import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { settingsDialog } from "./dialog";
-import { around, show } from "./presenting";
+import { controls, show } from "./presenting";
 import styles from "./settings.module.css";
 import { SettingsDialog } from "./SettingsDialog";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** The settings; where the controls are hidden, the way back to them, and the mark of the pointer for those who look at a projector. */
-export function Surroundings() {
+export function HiddenControls() {
   const { open } = useStore(settingsDialog);
-  const { shown } = useStore(around);
+  const { shown } = useStore(controls);
   useEffect(() => {
-    document.documentElement.dataset.around = shown;
+    document.documentElement.dataset.controls = shown;
     return () => {
-      delete document.documentElement.dataset.around;
+      delete document.documentElement.dataset.controls;
     };
   }, [shown]);
   useEffect(() => () => show("all"), []);
