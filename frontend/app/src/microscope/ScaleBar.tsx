@@ -1,8 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import { magnificationLabel } from "@wavescope/viewer/navigation/objectives";
-import { type Magnification, ownMagnification, scaleBar } from "@wavescope/viewer/navigation/scale";
+import { type Magnification, ownMagnification, scaleBar, shownLabel } from "@wavescope/viewer/navigation/scale";
 import styles from "./controls.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -17,15 +16,11 @@ export function ScaleBar({ microscope }: { readonly microscope: Microscope }) {
   const { mpp, objectivePower } = microscope.manifest;
   const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, narrow ? MAX_WIDTH_ON_PHONES : MAX_WIDTH);
   const magnification = ownMagnification(mpp?.x ?? null, objectivePower);
-  const label =
-    magnification === null
-      ? `${Number((100 * scale).toPrecision(3))} %`
-      : magnificationLabel(magnification.own * scale);
   const beyond = scale > 1.001;
   return (
     <div className={styles.scaleMark} data-beyond={beyond} data-testid="scale-mark">
       <span className={styles.magnification} data-testid="magnification" title={titleOf(magnification)}>
-        {label}
+        {shownLabel(scale, microscope.manifest)}
       </span>
       <span
         className={styles.scaleBar}

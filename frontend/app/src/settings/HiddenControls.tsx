@@ -4,8 +4,10 @@ import { useStore } from "zustand";
 import { settingsDialog } from "./dialog";
 import { controls, show } from "./presenting";
 import styles from "./settings.module.css";
-import { SettingsDialog } from "./SettingsDialog";
+import { later } from "../ui/later/Later";
 import { t } from "@wavescope/core/i18n/i18n";
+
+const SettingsDialog = later(async () => (await import("./SettingsDialog")).SettingsDialog);
 
 /** The settings; where the controls are hidden, the way back to them, and the mark of the pointer for those who look at a projector. */
 export function HiddenControls() {

@@ -2,7 +2,6 @@ import { Button, Group, Modal, SegmentedControl, Stack, Switch, Text, useMantine
 import { useStore } from "zustand";
 import { panelState, setKeysEverywhere, showKeyboardMap } from "../microscope/panelState";
 import { settings, setSettings } from "../microscope/settings";
-import { ValuesSwitch } from "../microscope/ValuesSwitch";
 import { showSettings } from "./dialog";
 import { show } from "./presenting";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -44,7 +43,6 @@ export function SettingsDialog() {
           value={wheel}
           onChange={(value) => setSettings({ wheel: value })}
         />
-        <ValuesSwitch />
         <Switch
           label={t("settings.tabHides")}
           description={t("settings.tabHidesHint")}

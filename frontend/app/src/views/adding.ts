@@ -1,4 +1,4 @@
-/** Adds views of the microscope to the page of views. */
+/** Pictures of the view, and the page of views that they are added to. Comes when it is needed: import it dynamically. */
 import { readAccount } from "@wavescope/core/wire/accounts/accountClient";
 import { principalOf } from "@wavescope/core/wire/stored/policy";
 import { newId } from "@wavescope/viewer/core/newId";
@@ -6,7 +6,8 @@ import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { parseViewLink, viewLinkHash } from "@wavescope/viewer/core/viewLink";
 import { lightOf } from "@wavescope/viewer/light/light";
 import { readViewLink, showViewLink } from "@wavescope/viewer/view/view";
-import { PICTURE_PARTS, type PicturePart, canvasBlob, viewCanvas, viewCaption } from "@wavescope/viewer/view/viewPicture";
+import { PICTURE_PARTS, type PictureFormat, type PicturePart } from "@wavescope/viewer/view/pictureParts";
+import { canvasBlob, pictureName, viewCanvas, viewCaption, viewPicture } from "@wavescope/viewer/view/viewPicture";
 import { navigate, slidePath } from "../state/router";
 import { notify, notifyFailure, notifyWithAction } from "../ui/notice";
 import { type CountItem, type Item, MAX_ITEMS } from "./sheets";
@@ -14,8 +15,18 @@ import { changeViews, openViews, views } from "./viewsStore";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** Until the view is as good as it can be. */
-export async function atRest(microscope: Microscope): Promise<void> {
+async function atRest(microscope: Microscope): Promise<void> {
   await Promise.all([microscope.idle(), lightOf(microscope).ready()]);
+}
+
+/** The view as a file, once it is at rest, and a name for it. */
+export async function takePicture(
+  microscope: Microscope,
+  parts: readonly PicturePart[],
+  format: PictureFormat,
+): Promise<{ readonly file: Blob; readonly name: string }> {
+  await atRest(microscope);
+  return { file: await viewPicture(microscope, parts, format), name: pictureName(microscope, format) };
 }
 
 const QUALITY = 0.92;

@@ -73,6 +73,15 @@ export function shownMagnification(
   return own === null ? null : own * device_per_l0;
 }
 
+/** What the screen shows now: `20×`; in per cent of full resolution where nothing says a magnification. */
+export function shownLabel(
+  device_per_l0: number,
+  { mpp, objectivePower }: { readonly mpp: { readonly x: number } | null; readonly objectivePower: number | null },
+): string {
+  const shown = shownMagnification(device_per_l0, mpp?.x ?? null, objectivePower);
+  return shown === null ? `${Number((100 * device_per_l0).toPrecision(3))} %` : magnificationLabel(shown);
+}
+
 /** `0.25 µm/px, 40×`; `1.3 µm/px (about 7.7× equivalent)` where no objective says so; `no scale`. */
 export function scaleText(mpp: number | null, objectivePower: number | null): string {
   const magnification = ownMagnification(mpp, objectivePower);

@@ -2,20 +2,15 @@
 import { openAnnotations } from "../annotate/annotations";
 import { shownCanvas } from "../light/light";
 import type { Microscope } from "../core/microscope";
-import { magnificationLabel } from "../navigation/objectives";
-import { scaleBar, shownMagnification } from "../navigation/scale";
+import { scaleBar, shownLabel } from "../navigation/scale";
 import { drawnOverlays } from "../overlays/shown";
+import { PICTURE_PARTS, type PictureFormat, type PicturePart } from "./pictureParts";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const STRIP = 44;
 const MARGIN = 14;
 const MAX_BAR_WIDTH = 220;
 const UM_PER_CM = 10_000;
-
-/** What a picture of the view has beside the pixels of the slide. */
-export const PICTURE_PARTS = ["scale_bar", "name", "magnification", "annotations"] as const;
-export type PicturePart = (typeof PICTURE_PARTS)[number];
-export type PictureFormat = "png" | "tiff";
 
 const OF_STRIP: readonly PicturePart[] = ["scale_bar", "name", "magnification"];
 
@@ -72,7 +67,7 @@ export function canvasBlob(canvas: HTMLCanvasElement, type: string, quality?: nu
 export function pictureName(microscope: Microscope, format: PictureFormat = "png"): string {
   const { region, scale } = microscope.reading();
   const at = `x${Math.round(region.l0_x + region.l0_width / 2)}-y${Math.round(region.l0_y + region.l0_height / 2)}`;
-  return `${microscope.manifest.id}-${at}-${magnificationText(microscope, scale).replace("×", "x").replace(/\s/g, "")}.${format}`;
+  return `${microscope.manifest.id}-${at}-${shownLabel(scale, microscope.manifest).replace("×", "x").replace(/\s/g, "")}.${format}`;
 }
 
 /** `H&E 12 · 20× · Plane 2 of 5`: slide's name and magnification, as wanted. */
@@ -81,7 +76,7 @@ export function viewCaption(microscope: Microscope, parts: readonly PicturePart[
   const { title, planes } = microscope.manifest;
   const texts = parts.includes("name") ? [title] : [];
   if (parts.includes("magnification")) {
-    texts.push(magnificationText(microscope, scale));
+    texts.push(shownLabel(scale, microscope.manifest));
     if (planes > 1) texts.push(t("viewer.plane", { plane: microscope.plane + 1, planes }));
     if (scale > 1.001) texts.push(t("microscope.digitalZoom"));
   }
@@ -117,11 +112,4 @@ function drawStrip(
   pen.stroke();
   pen.textAlign = "center";
   pen.fillText(bar.label, right - bar.width / 2, middle - 4);
-}
-
-/** `20×`; per cent of full resolution where the slide has no scale. */
-export function magnificationText(microscope: Microscope, scale: number): string {
-  const { mpp, objectivePower } = microscope.manifest;
-  const magnification = shownMagnification(scale, mpp?.x ?? null, objectivePower);
-  return magnification === null ? `${Number((100 * scale).toPrecision(3))} %` : magnificationLabel(magnification);
 }

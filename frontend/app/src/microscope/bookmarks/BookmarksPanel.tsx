@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Stack, Text, TextInput } from "@mantine/core
 import { IconBookmarkPlus, IconFilePlus, IconLink } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { addPlaces } from "../../views/adding";
+import { notify } from "../../ui/notice";
 import type { PartProps } from "../parts";
 import { BookmarkRow } from "./BookmarkRow";
 import { addHere, bookmarksOf, linkWithBookmarks } from "./bookmarks";
@@ -20,7 +20,10 @@ export function BookmarksPanel({ microscope }: PartProps) {
   const [adding, setAdding] = useState(false);
   const addAll = (): void => {
     setAdding(true);
-    void addPlaces(microscope, bookmarks).finally(() => setAdding(false));
+    void import("../../views/adding")
+      .then(({ addPlaces }) => addPlaces(microscope, bookmarks))
+      .catch(() => notify(t("ui.partNotLoaded")))
+      .finally(() => setAdding(false));
   };
   return (
     <Stack gap="sm">

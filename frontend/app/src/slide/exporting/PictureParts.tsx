@@ -1,6 +1,6 @@
 import { Checkbox, Group } from "@mantine/core";
 import type { ExportFormat, ExportRequest } from "@wavescope/core/wire/catalog/exportsClient";
-import { PICTURE_PARTS, type PicturePart } from "@wavescope/viewer/view/viewPicture";
+import { PICTURE_PARTS, type PicturePart } from "@wavescope/viewer/view/pictureParts";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const NAMES: Readonly<Record<PicturePart, string>> = {

@@ -6,7 +6,7 @@ import type { Region } from "@wavescope/core/geometry/field";
 import { levelForScale } from "@wavescope/core/geometry/field";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { type ExportFormat, type ExportRequest, estimateExport } from "@wavescope/core/wire/catalog/exportsClient";
-import type { PicturePart } from "@wavescope/viewer/view/viewPicture";
+import type { PicturePart } from "@wavescope/viewer/view/pictureParts";
 import { bytesLabel, durationLabel, sizeLabel } from "../../ui/format";
 import { FormActions, type FormProps } from "./FormActions";
 import { PictureParts, withParts } from "./PictureParts";

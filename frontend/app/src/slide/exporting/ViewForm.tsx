@@ -4,8 +4,7 @@ import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { sizeLabel } from "../../ui/format";
 import type { PartProps } from "../../microscope/parts";
-import { addView } from "../../views/adding";
-import { copyLink, copyPicture, savePicture } from "../picture/commands";
+import { addToViews, copyLink, copyPicture, savePicture } from "../picture/commands";
 import { picturing, setPicturing } from "../picture/picturing";
 import { PictureParts } from "./PictureParts";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -42,11 +41,7 @@ export function ViewForm({ microscope, manifest, onClose }: PartProps & { readon
           {t("exporting.copyLink")}
         </Button>
         {!manifest.files && !manifest.preview && (
-          <Button
-            variant="default"
-            leftSection={<IconFilePlus size={16} />}
-            onClick={ofView((shown) => addView(shown, parts))}
-          >
+          <Button variant="default" leftSection={<IconFilePlus size={16} />} onClick={ofView(addToViews)}>
             {t("exporting.addToPage")}
           </Button>
         )}

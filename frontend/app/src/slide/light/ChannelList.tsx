@@ -6,7 +6,6 @@ import { found } from "@wavescope/core/tiles/channels/settings";
 import { t } from "@wavescope/core/i18n/i18n";
 import { keyName } from "../../microscope/keyNames";
 import type { PartProps } from "../../microscope/parts";
-import { ValuesSwitch } from "../../microscope/ValuesSwitch";
 import { type ChannelMixing, mixingOf } from "./channelMixing";
 import { ChannelRow } from "./ChannelRow";
 import { MixChooser } from "./MixChooser";
@@ -31,7 +30,6 @@ export function ChannelList({ microscope, manifest }: PartProps) {
       <Channels mixing={mixing} />
       <MixChooser mixing={mixing} manifest={manifest} />
       <Rows mixing={mixing} />
-      <ValuesSwitch />
       <Divider />
     </Stack>
   );

@@ -1,8 +1,9 @@
-import { Button, Divider, Stack } from "@mantine/core";
+import { Button, Divider, Stack, Switch } from "@mantine/core";
 import { useStore } from "zustand";
 import { isPlain } from "@wavescope/viewer/light/adjustments";
 import { lightOf } from "@wavescope/viewer/light/light";
 import type { PartProps } from "../../microscope/parts";
+import { settings, setSettings } from "../../microscope/settings";
 import { ChannelList } from "./ChannelList";
 import { ProfileSwitch } from "./ProfileSwitch";
 import { QuantitySlider } from "./QuantitySlider";
@@ -15,6 +16,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 export function LightPanel({ microscope, manifest }: PartProps) {
   const light = lightOf(microscope);
   const { adjustments, colour, filter } = useStore(light.state);
+  const values = useStore(settings, (state) => state.values);
   const change = (part: Partial<typeof adjustments>): void =>
     light.set({ ...light.state.getState().adjustments, ...part });
   return (
@@ -26,6 +28,13 @@ export function LightPanel({ microscope, manifest }: PartProps) {
       <QuantitySlider quantity="gamma" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="saturation" adjustments={adjustments} onChange={change} />
       <StainSection microscope={microscope} manifest={manifest} />
+      {(adjustments.stain || manifest.groups) && (
+        <Switch
+          label={t("light.valuesInStatusLine")}
+          checked={values}
+          onChange={(event) => setSettings({ values: event.currentTarget.checked })}
+        />
+      )}
       <Button
         variant="default"
         disabled={isPlain(adjustments) && adjustments.profile && !adjustments.mix}

@@ -9,7 +9,6 @@ import type { StainEstimate } from "@wavescope/viewer/light/stainEstimate";
 import { RUIFROK, stainViewOf, withResidual } from "@wavescope/viewer/light/stains";
 import { explain } from "@wavescope/core/wire/http/explain";
 import type { PartProps } from "../../microscope/parts";
-import { ValuesSwitch } from "../../microscope/ValuesSwitch";
 import {
   aloneWith,
   estimateOf,
@@ -109,7 +108,6 @@ export function StainSection({ microscope, manifest }: PartProps) {
           {t("stains.reference")}
         </Button>
       </Group>
-      {chosen !== ALL && <ValuesSwitch />}
       <Text size="xs" c="dimmed" role="status" data-testid="stain-status">
         {statusOf()}
       </Text>

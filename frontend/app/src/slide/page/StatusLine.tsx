@@ -4,8 +4,7 @@ import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { lightOf } from "@wavescope/viewer/light/light";
 import { OwnPointer, type Pointed } from "@wavescope/viewer/live/ownPointer";
-import { positionLabel } from "@wavescope/viewer/navigation/scale";
-import { magnificationText } from "@wavescope/viewer/view/viewPicture";
+import { positionLabel, shownLabel } from "@wavescope/viewer/navigation/scale";
 import { settings } from "../../microscope/settings";
 import styles from "../../microscope/slide.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -18,7 +17,7 @@ export function StatusLine({ microscope }: { readonly microscope: Microscope }) 
   return (
     <>
       <Text size="xs" className={styles.position} data-testid="status-magnification">
-        {magnificationText(microscope, scale)}
+        {shownLabel(scale, microscope.manifest)}
       </Text>
       <Text
         size="xs"

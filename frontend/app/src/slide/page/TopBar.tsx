@@ -1,6 +1,6 @@
 import { ActionIcon, Text } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
-import { IconArrowLeft, IconCommand, IconKeyboard, IconMaximize, IconMinimize, IconSettings } from "@tabler/icons-react";
+import { IconArrowLeft, IconCommand, IconMaximize, IconMinimize, IconSettings } from "@tabler/icons-react";
 import { type ReactNode, useSyncExternalStore } from "react";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
@@ -8,10 +8,9 @@ import { scaleText } from "@wavescope/viewer/navigation/scale";
 import { addressOf, casePath, follow, useQueryParameter } from "../../state/router";
 import { sizeLabel } from "../../ui/format";
 import { vendorName } from "../../ui/formatNames";
-import { showKeyboardMap } from "../../microscope/panelState";
 import { toggleFullScreen } from "../../microscope/fullScreen";
 import type { Overlay } from "../../microscope/parts";
-import { laterParts } from "./later";
+import { type LaterParts, laterParts } from "./later";
 import styles from "../../microscope/slide.module.css";
 import { Hint } from "../../ui/later/Hint";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -57,12 +56,6 @@ export function TopBar({ manifest, microscope, items }: Props) {
         !manifest.preview &&
         items?.map((Item, i) => <Item key={i} microscope={microscope} manifest={manifest} />)}
       <BarButton label={t("common.commandsWithKey")} icon={<IconCommand size={18} />} onClick={openPalette} />
-      <BarButton
-        className={styles.keys}
-        label={t("common.keyboardWithKey")}
-        icon={<IconKeyboard size={18} />}
-        onClick={() => openLater(() => showKeyboardMap(true))}
-      />
       <BarButton label={t("page.settings")} icon={<IconSettings size={18} />} onClick={openSettings} />
       <BarButton
         label={label}
@@ -74,16 +67,15 @@ export function TopBar({ manifest, microscope, items }: Props) {
 }
 
 interface BarButtonProps {
-  readonly className?: string;
   readonly label: string;
   readonly icon: ReactNode;
   readonly onClick: () => void;
 }
 
-function BarButton({ className, label, icon, onClick }: BarButtonProps) {
+function BarButton({ label, icon, onClick }: BarButtonProps) {
   return (
     <Hint label={label}>
-      <ActionIcon className={className} variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Hint>
@@ -91,20 +83,13 @@ function BarButton({ className, label, icon, onClick }: BarButtonProps) {
 }
 
 /** Opens what is in the later parts. */
-function openLater(open: () => void): void {
+function openLater(open: (parts: LaterParts) => void): void {
   void laterParts.load().then(open, () => null); // the page says that a part of it is missing
 }
 
-function openSettings(): void {
-  void laterParts.load().then(
-    (parts) => parts.showSettings(true),
-    () => null,
-  );
-}
+const openSettings = (): void => openLater((parts) => parts.showSettings(true));
 
-function openPalette(): void {
-  openLater(() => spotlight.open());
-}
+const openPalette = (): void => openLater(() => spotlight.open());
 
 function subscribe(listener: () => void): () => void {
   document.addEventListener("fullscreenchange", listener);

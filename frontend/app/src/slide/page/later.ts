@@ -5,7 +5,7 @@ import type { LaterCommands } from "../../keyboard/keyboard";
 import { deferred, firstPicture, loadAhead } from "../../ui/later/deferred";
 
 export const laterParts = deferred(() => import("./laterParts"), { ahead: true });
-type LaterParts = Awaited<ReturnType<typeof laterParts.load>>;
+export type LaterParts = Awaited<ReturnType<typeof laterParts.load>>;
 
 /**
  * Keys of commands of the later parts, as long as those are not here. Left out are keys that act on something drawn or selected

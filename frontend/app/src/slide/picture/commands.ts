@@ -2,9 +2,7 @@
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { viewLinkHash } from "@wavescope/viewer/core/viewLink";
 import { readViewLink } from "@wavescope/viewer/view/view";
-import { pictureName, viewPicture } from "@wavescope/viewer/view/viewPicture";
 import { navigate } from "../../state/router";
-import { addView, atRest } from "../../views/adding";
 import { notify, notifyFailure } from "../../ui/notice";
 import type { Command } from "../../microscope/parts";
 import { picturing } from "./picturing";
@@ -40,7 +38,7 @@ export const addToPage: Command = {
   group: t("keyboard.picture"),
   title: t("picture.addToPage"),
   keys: [],
-  run: ({ microscope }) => void addView(microscope, picturing.getState().parts),
+  run: ({ microscope }) => void addToViews(microscope),
 };
 
 export const openPage: Command = {
@@ -55,11 +53,11 @@ export const openPage: Command = {
 export async function savePicture(microscope: Microscope): Promise<void> {
   try {
     const { format, parts } = picturing.getState();
-    await atRest(microscope);
-    const url = URL.createObjectURL(await viewPicture(microscope, parts, format));
+    const { file, name } = await (await adding()).takePicture(microscope, parts, format);
+    const url = URL.createObjectURL(file);
     const link = document.createElement("a");
     link.href = url;
-    link.download = pictureName(microscope, format);
+    link.download = name;
     link.click();
     notify(t("picture.saved", { name: link.download }));
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
@@ -90,9 +88,20 @@ export async function copyLink(microscope: Microscope): Promise<void> {
 }
 
 async function pngAtRest(microscope: Microscope): Promise<Blob> {
-  await atRest(microscope);
-  return viewPicture(microscope, picturing.getState().parts);
+  const { takePicture } = await adding();
+  return (await takePicture(microscope, picturing.getState().parts, "png")).file;
 }
+
+/** Adds the view to the page of views. */
+export async function addToViews(microscope: Microscope): Promise<void> {
+  try {
+    await (await adding()).addView(microscope, picturing.getState().parts);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+const adding = () => import("../../views/adding");
 
 function fail(error: unknown): void {
   notifyFailure(t("picture.noPicture"), error instanceof Error ? error.message : String(error));

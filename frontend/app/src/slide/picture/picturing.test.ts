@@ -1,8 +1,6 @@
-import { expect, it, vi } from "vitest";
-import { PICTURE_PARTS } from "@wavescope/viewer/view/viewPicture";
+import { expect, it } from "vitest";
+import { PICTURE_PARTS } from "@wavescope/viewer/view/pictureParts";
 import { parsePicturing } from "./picturing";
-
-vi.mock("openseadragon", async () => (await import("@wavescope/viewer/core/testing")).fakeOpenSeadragon);
 
 it.each<[string | null, unknown]>([
   [null, { format: "png", parts: PICTURE_PARTS }],

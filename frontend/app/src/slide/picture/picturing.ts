@@ -1,6 +1,6 @@
 /** How the view becomes a picture: as what file, and what it has beside the slide. Remembered in this browser. */
 import { createStore } from "zustand/vanilla";
-import { PICTURE_PARTS, type PictureFormat, type PicturePart } from "@wavescope/viewer/view/viewPicture";
+import { PICTURE_PARTS, type PictureFormat, type PicturePart } from "@wavescope/viewer/view/pictureParts";
 
 export interface Picturing {
   readonly format: PictureFormat;

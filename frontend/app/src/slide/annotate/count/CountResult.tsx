@@ -6,7 +6,7 @@ import { total } from "@wavescope/viewer/annotate/count/totals";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { useAnnotationState } from "../../../microscope/useAnnotations";
 import { useDrawn } from "../../../microscope/useDrawn";
-import { addCount } from "../../../views/adding";
+import { notify } from "../../../ui/notice";
 import { saveText } from "../../../ui/saveText";
 import styles from "../annotate.module.css";
 import { change, counting } from "./counting";
@@ -60,6 +60,11 @@ function Result({ annotations, manifest }: Props) {
   const report = reportOf(setup, regions?.length ?? null, sums);
   const { microscope } = annotations.layer;
   const caption = t("counting.reportCaption", { preset: setup.name, scope: SCOPE_NAMES[scope] });
+  const addToPage = (): void =>
+    void import("../../../views/adding").then(
+      ({ addCount }) => addCount(microscope, { caption, ...report }),
+      () => notify(t("ui.partNotLoaded")),
+    );
   return (
     <>
       <table className={styles.result} data-testid="count-result">
@@ -109,7 +114,7 @@ function Result({ annotations, manifest }: Props) {
         >
           {t("counting.csv")}
         </Button>
-        <Button size="xs" variant="default" onClick={() => void addCount(microscope, { caption, ...report })}>
+        <Button size="xs" variant="default" onClick={addToPage}>
           {t("counting.addToPage")}
         </Button>
       </Group>
