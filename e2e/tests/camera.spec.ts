@@ -146,7 +146,10 @@ test("views, bookmarks and a count lie on a page as they are printed, and stay i
   await page.getByTestId("panel-rail").getByRole("button", { name: "Annotations" }).click();
   await page.getByTestId("side-panel").getByText("Counting", { exact: true }).click();
   await page.getByRole("combobox", { name: "Preset" }).selectOption("Ki-67 index");
-  await page.getByRole("textbox", { name: "Add a class" }).or(page.getByRole("combobox", { name: "Add a class" })).fill("Mitosis");
+  await page
+    .getByRole("textbox", { name: "Add a class" })
+    .or(page.getByRole("combobox", { name: "Add a class" }))
+    .fill("Mitosis");
   await page.keyboard.press("Enter");
   await page.getByTestId("count-panel").getByRole("button", { name: "Add to page" }).click();
   await page.getByRole("button", { name: "Open page" }).last().click();

@@ -23,9 +23,9 @@ async function expectHidden(page: Page, is: boolean): Promise<void> {
   await expect(page.getByRole("banner")).toBeVisible({ visible: !is });
 }
 
-test("a key hides all controls and brings them back, and the tissue stays where it is (PG82)", { tag: "@static" }, async ({
-  page,
-}) => {
+test("a key hides all controls and brings them back, and the tissue stays where it is (PG82)", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, HERE);
   await page.keyboard.press("Control+Enter");
   const before = await onPage(page);
@@ -50,9 +50,9 @@ test("a key hides all controls and brings them back, and the tissue stays where 
   await expectHidden(page, false);
 });
 
-test("Tab moves the focus from the picture; only who chose so hides the controls by it (PG82)", { tag: "@static" }, async ({
-  page,
-}) => {
+test("Tab moves the focus from the picture; only who chose so hides the controls by it (PG82)", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, HERE);
   const viewer = page.getByTestId("viewer");
   await page.keyboard.press("Control+Enter");
@@ -71,9 +71,9 @@ test("Tab moves the focus from the picture; only who chose so hides the controls
   expect(await viewer.evaluate((element) => element.contains(document.activeElement))).toBe(false);
 });
 
-test("presenter mode has a large scale and a mark around the pointer, and ends by Escape (PG83)", { tag: "@static" }, async ({
-  page,
-}) => {
+test("presenter mode has a large scale and a mark around the pointer, and ends by Escape (PG83)", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, HERE);
   const small = (await page.getByTestId("magnification").boundingBox())!;
   await page.keyboard.press("Control+k");
@@ -126,9 +126,9 @@ test("the wheel and a trackpad move the slide where the user chose so, a pinch z
   expect((await viewState(page)).scale).toBeCloseTo(again, 6);
 });
 
-test("the settings fit every screen, keys alone are enough, and the theme is the chosen one (PG84)", { tag: "@static" }, async ({
-  page,
-}) => {
+test("the settings fit every screen, keys alone are enough, and the theme is the chosen one (PG84)", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, HERE);
   await page.getByRole("button", { name: "Settings" }).press("Enter");
   await expectNothingSeriousInEither(page, "settings");
@@ -206,7 +206,10 @@ test.describe("with fingers", () => {
       const measured = await page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>("button, [role=button]")]
           .filter((one) => one.checkVisibility())
-          .map((one) => ({ name: one.ariaLabel ?? one.textContent, box: one.getBoundingClientRect().toJSON() as DOMRect }))
+          .map((one) => ({
+            name: one.ariaLabel ?? one.textContent,
+            box: one.getBoundingClientRect().toJSON() as DOMRect,
+          }))
           .filter(({ box }) => box.width < 44 || box.height < 44)
           .map(({ name, box }) => `${name}: ${Math.round(box.width)} x ${Math.round(box.height)}`),
       );

@@ -21,7 +21,7 @@ export function comparisonCommands(comparison: Comparison): readonly Command[] {
   const toOther = (): void => comparison.microscopes[otherSide(state().active)].viewer.element.focus();
   return [
     ...viewerCommands,
-  ...turningCommands,
+    ...turningCommands,
     command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? comparison.unlink() : comparison.link())),
     command("centres", t("compare.alignCentres"), "a", () => comparison.alignCentres()),
     command("automatic", t("compare.alignAutomatically"), "Shift+a", () => comparison.alignAutomatically()),

@@ -39,23 +39,23 @@ export function ExportedView({ slide: { manifest }, open }: Props) {
       <ExportedBar microscope={microscope} manifest={manifest} open={open} />
       <div className={styles.workspace}>
         <div className={styles.stage}>
-        <main className={styles.field}>
-          <div
-            ref={container}
-            className={styles.viewer}
-            tabIndex={0}
-            role="application"
-            aria-label={t("page.microscopeLabel", { title: manifest.title })}
-            data-testid="viewer"
-          />
-          <div className={styles.over}>
-          <Notices microscope={microscope} failure={failure} onReload={() => location.reload()} />
-          {microscope && overlays.map((Part, i) => <Part key={i} microscope={microscope} manifest={manifest} />)}
-          </div>
-        </main>
-        {microscope && (
-          <SidePanel panels={panels} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
-        )}
+          <main className={styles.field}>
+            <div
+              ref={container}
+              className={styles.viewer}
+              tabIndex={0}
+              role="application"
+              aria-label={t("page.microscopeLabel", { title: manifest.title })}
+              data-testid="viewer"
+            />
+            <div className={styles.over}>
+              <Notices microscope={microscope} failure={failure} onReload={() => location.reload()} />
+              {microscope && overlays.map((Part, i) => <Part key={i} microscope={microscope} manifest={manifest} />)}
+            </div>
+          </main>
+          {microscope && (
+            <SidePanel panels={panels} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
+          )}
         </div>
         <PanelRail panels={panels} />
       </div>

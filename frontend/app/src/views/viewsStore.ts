@@ -15,7 +15,10 @@ export const views = createStore<Views>(() => ({ items: [], layout: FIRST_LAYOUT
 /** Reads the page of this user; of another user nothing stays. */
 export async function openViews(principal: string | null): Promise<void> {
   if (principal === null) return views.setState({ items: [], layout: FIRST_LAYOUT, principal });
-  const stored = (await attempt(readViews(principal))) as { items: readonly Item[]; layout: unknown } | null | undefined;
+  const stored = (await attempt(readViews(principal))) as
+    | { items: readonly Item[]; layout: unknown }
+    | null
+    | undefined;
   views.setState({ items: stored?.items ?? [], layout: layoutOf(stored?.layout), principal });
 }
 

@@ -42,7 +42,8 @@ function contextOf(change: Parameters<typeof testManifest>[0]): SlideContext {
   return stub<SlideContext>({ manifest, microscope: stub<Microscope>(microscope) });
 }
 const context = contextOf({ mpp: { x: 0.25, y: 0.25 }, planes: 5 });
-const commandFor = (key: string): Command => [...viewerCommands, ...turningCommands].find(({ keys }) => keys.includes(key))!;
+const commandFor = (key: string): Command =>
+  [...viewerCommands, ...turningCommands].find(({ keys }) => keys.includes(key))!;
 const isAvailable = (key: string, where: SlideContext): boolean => commandFor(key).available?.(where) ?? true;
 
 /** What a key does. */

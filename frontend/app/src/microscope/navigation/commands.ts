@@ -104,9 +104,4 @@ const focusing = [
   }),
 );
 
-export const viewerCommands: readonly Command[] = [
-  ...moving,
-  ...zooming,
-  ...objectives,
-  ...focusing,
-];
+export const viewerCommands: readonly Command[] = [...moving, ...zooming, ...objectives, ...focusing];

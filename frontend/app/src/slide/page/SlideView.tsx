@@ -45,29 +45,29 @@ export function SlideView({ manifest, onReload, children }: Props) {
       {parts && <parts.SessionBar />}
       <div className={styles.workspace}>
         <div className={styles.stage}>
-        <main className={styles.field}>
-          <div
-            ref={container}
-            className={styles.viewer}
-            tabIndex={0}
-            role="application"
-            aria-label={t("page.microscopeLabel", { title: manifest.title })}
-            data-testid="viewer"
-          />
-          <div className={styles.over}>
-          <Notices microscope={microscope} failure={failure} onReload={onReload} />
-          {children}
-          {failed && <LoadFailure again={again} />}
-          {microscope &&
-            firstOverlays.map((Overlay, i) => <Overlay key={i} microscope={microscope} manifest={manifest} />)}
-          {microscope &&
-            !manifest.preview &&
-            parts?.overlays.map((Overlay, i) => <Overlay key={i} microscope={microscope} manifest={manifest} />)}
-          </div>
-        </main>
-        {microscope && !manifest.preview && (
-          <SidePanel panels={shown} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
-        )}
+          <main className={styles.field}>
+            <div
+              ref={container}
+              className={styles.viewer}
+              tabIndex={0}
+              role="application"
+              aria-label={t("page.microscopeLabel", { title: manifest.title })}
+              data-testid="viewer"
+            />
+            <div className={styles.over}>
+              <Notices microscope={microscope} failure={failure} onReload={onReload} />
+              {children}
+              {failed && <LoadFailure again={again} />}
+              {microscope &&
+                firstOverlays.map((Overlay, i) => <Overlay key={i} microscope={microscope} manifest={manifest} />)}
+              {microscope &&
+                !manifest.preview &&
+                parts?.overlays.map((Overlay, i) => <Overlay key={i} microscope={microscope} manifest={manifest} />)}
+            </div>
+          </main>
+          {microscope && !manifest.preview && (
+            <SidePanel panels={shown} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
+          )}
         </div>
         {!manifest.preview && <PanelRail panels={shown} />}
       </div>

@@ -4,10 +4,10 @@ import { LightBadge } from "../light/LightBadge";
 import styles from "../../microscope/slide.module.css";
 import { later } from "../../ui/later/Later";
 
-const StatusLine = later<{ readonly microscope: Microscope }>(
-  async () => (await import("./StatusLine")).StatusLine,
-  { ahead: true, afterPicture: true },
-);
+const StatusLine = later<{ readonly microscope: Microscope }>(async () => (await import("./StatusLine")).StatusLine, {
+  ahead: true,
+  afterPicture: true,
+});
 
 export function StatusBar({ microscope }: { readonly microscope: Microscope }) {
   return (
