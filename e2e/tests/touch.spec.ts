@@ -168,6 +168,35 @@ test("two fingers hold a mirrored slide, and again after one of them was lifted 
   expect(Math.abs(await rotation(page))).toBe(0); // the second finger came down elsewhere, it did not turn
 });
 
+test("two fingers move and zoom what lies beside an open panel, and under hidden controls (PG80, PG82)", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  const scale = async (): Promise<number> => (await viewState(page)).scale;
+  const spread = (): Promise<void> =>
+    fingers(
+      page,
+      [
+        [330, 300],
+        [430, 300],
+      ],
+      [
+        [280, 300],
+        [480, 300],
+      ],
+    );
+  await page.getByTestId("panel-rail").getByRole("button", { name: "Bookmarks" }).tap();
+  let before = await scale();
+  await spread();
+  await expect.poll(scale).toBeGreaterThan(1.5 * before);
+  await page.getByRole("button", { name: "Settings" }).tap();
+  await page.getByRole("button", { name: "Hide controls" }).tap();
+  await expect(page.getByTestId("side-panel")).toBeHidden();
+  before = await scale();
+  await spread();
+  await expect.poll(scale).toBeGreaterThan(1.5 * before);
+  await page.getByRole("button", { name: "Show controls" }).tap();
+  await expect(page.getByTestId("side-panel")).toBeVisible();
+});
+
 for (const [name, viewport] of Object.entries(TABLETS)) {
   test(
     `on a tablet of ${name} every panel leaves the picture room, and its buttons are large enough for fingers`,
@@ -180,7 +209,7 @@ for (const [name, viewport] of Object.entries(TABLETS)) {
         await button.tap();
         await expect(page.getByTestId("side-panel")).toBeInViewport({ ratio: 0.99 });
         const panel = (await page.getByTestId("side-panel").boundingBox())!;
-        const viewer = (await page.getByTestId("viewer").boundingBox())!;
+        const viewer = (await page.getByRole("main").boundingBox())!; // the part of the picture that is free
         if (upright) expect(viewer.y + viewer.height).toBeLessThanOrEqual(panel.y + 1);
         else expect(viewer.x + viewer.width).toBeLessThanOrEqual(panel.x + 1);
         expect(viewer.width * viewer.height).toBeGreaterThan(0.4 * viewport.width * viewport.height);
