@@ -14,6 +14,7 @@ import { turned } from "@wavescope/viewer/core/viewLink";
 import type { MemoryFigures, Microscope } from "@wavescope/viewer/core/microscope";
 import type { Alignment } from "@wavescope/viewer/core/openseadragon/slideViewport";
 import type { ViewLink } from "@wavescope/viewer/core/viewLink";
+import { fit } from "@wavescope/viewer/navigation/moves";
 import { readViewLink, showViewLink } from "@wavescope/viewer/view/view";
 import { loadAhead } from "./ui/later/deferred";
 
@@ -112,7 +113,7 @@ export interface TestHooks {
      * top left corner; the answer says which ln rectangle lies where on the canvas. Immediate, without animation.
      */
     goTo(l0_x: number, l0_y: number, level: number): Promise<Alignment>;
-    /** Shows a level-0 rectangle, immediately. */
+    /** Shows a level-0 rectangle in the part that no panel covers, immediately. */
     fit(l0_x: number, l0_y: number, l0_width: number, l0_height: number): void;
     setPlane(z: number): void;
     /** The level-0 rectangle in view and the scale in device pixels per level-0 pixel. */
@@ -226,7 +227,7 @@ export function openHooks(microscope: Microscope): TestHooks {
       show: (viewLink, immediately) =>
         showViewLink(microscope, { ...readViewLink(microscope), ...viewLink }, immediately),
       goTo: (l0_x, l0_y, level) => microscope.goTo(l0_x, l0_y, level),
-      fit: (l0_x, l0_y, l0_width, l0_height) => microscope.fit({ l0_x, l0_y, l0_width, l0_height }),
+      fit: (l0_x, l0_y, l0_width, l0_height) => fit(microscope, { l0_x, l0_y, l0_width, l0_height }, true),
       setPlane: (z) => microscope.setPlane(z),
       state: () => {
         const { region, scale } = microscope.reading();

@@ -1,5 +1,6 @@
 /** Commands of the viewer: zoom, pan, turn, mirror, go home. Directions are those of the screen. */
 import OpenSeadragon from "openseadragon";
+import type { Region } from "@wavescope/core/geometry/field";
 import type { Microscope } from "../core/microscope";
 import { turned } from "../core/viewLink";
 import { freePart } from "./freePart";
@@ -24,11 +25,19 @@ export function smallestScale(microscope: Microscope): number {
 
 /** Shows the whole slide in the part that no panel covers. */
 export function home(microscope: Microscope): void {
-  const { viewport } = microscope.viewer;
   const { across, down } = freePart(microscope);
-  if (across * down === 1) return void viewport.goHome();
-  const { x, y, width, height } = viewport.getHomeBounds();
-  viewport.fitBounds(new OpenSeadragon.Rect(x, y, width / across, height / down));
+  if (across * down === 1) return void microscope.viewer.viewport.goHome();
+  const { width, height } = microscope.pyramid;
+  fit(microscope, { l0_x: 0, l0_y: 0, l0_width: width, l0_height: height }, false);
+}
+
+/** Shows a rectangle of the slide in that part; turned or mirrored, in the whole viewer. */
+export function fit(microscope: Microscope, region: Region, immediately: boolean): void {
+  const { viewport } = microscope.viewer;
+  const upright = viewport.getRotation(false) === 0 && !viewport.getFlip();
+  const { across, down } = upright ? freePart(microscope) : { across: 1, down: 1 };
+  const { l0_width, l0_height } = region;
+  microscope.fit({ ...region, l0_width: l0_width / across, l0_height: l0_height / down }, immediately);
 }
 
 /** Moves by parts of the field of view. */

@@ -5,11 +5,14 @@ import { stub } from "@wavescope/core/stub";
 import { showObject } from "./showObject";
 
 const centreOn = vi.hoisted(() => vi.fn());
-vi.mock("@wavescope/viewer/navigation/moves", () => ({ centreOn }));
+const fit = vi.hoisted(() => vi.fn());
+vi.mock("@wavescope/viewer/navigation/moves", () => ({
+  centreOn,
+  fit: (_: unknown, ...given: unknown[]) => void fit(...given),
+}));
 
-const fit = vi.fn();
 const region = { l0_x: 1000, l0_y: 1000, l0_width: 400, l0_height: 300 };
-const microscope = { reading: () => ({ region, scale: 1 }), fit };
+const microscope = { reading: () => ({ region, scale: 1 }) };
 beforeEach(() => {
   fit.mockClear();
   centreOn.mockClear();

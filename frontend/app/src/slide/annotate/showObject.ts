@@ -1,7 +1,7 @@
 import { boxOf } from "@wavescope/core/geometry/shape";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { freePart } from "@wavescope/viewer/navigation/freePart";
-import { centreOn } from "@wavescope/viewer/navigation/moves";
+import { centreOn, fit } from "@wavescope/viewer/navigation/moves";
 
 const MARGIN = 0.35; // of the object, on each side
 
@@ -20,7 +20,8 @@ export function showObject({ store, layer: { microscope } }: Annotations, id: st
     maxY <= region.l0_y + region.l0_height * free.down;
   const [x, y] = [(minX + maxX) / 2, (minY + maxY) / 2];
   if (width + height > 0 && (closely || width > region.l0_width || height > region.l0_height)) {
-    microscope.fit(
+    fit(
+      microscope,
       {
         l0_x: minX - width * MARGIN,
         l0_y: minY - height * MARGIN,
