@@ -8,10 +8,10 @@ it("the free part of the viewer is what a panel at the right or the lower edge l
   const panel = (clientWidth: number, clientHeight: number): void =>
     coverWith(microscope, { clientWidth, clientHeight } as Element);
   expect(freePart(microscope)).toEqual({ across: 1, down: 1 });
-  panel(320, 600);
-  expect(freePart(microscope)).toEqual({ across: 0.68, down: 1 });
-  panel(1000, 240);
-  expect(freePart(microscope)).toEqual({ across: 1, down: 0.6 });
+  panel(250, 600);
+  expect(freePart(microscope)).toEqual({ across: 0.75, down: 1 });
+  panel(1000, 150);
+  expect(freePart(microscope)).toEqual({ across: 1, down: 0.75 });
   coverWith(microscope, null);
   expect(freePart(microscope)).toEqual({ across: 1, down: 1 });
 });
