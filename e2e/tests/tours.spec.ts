@@ -12,8 +12,12 @@ const own = sharedService();
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
+/** Shows 300 pixels of the slide below a point, in the middle of the whole viewer, whatever panel lies over it. */
 const fit = (page: Page, l0_x: number, l0_y: number) =>
-  page.evaluate(([x, y]) => window.__wavescope.viewport.fit(x!, y!, 400, 300), [l0_x, l0_y]);
+  page.evaluate(
+    ([x, y]) => window.__wavescope.viewport.show({ l0_x: x! + 200, l0_y: y! + 150, scale: 2.3 }, true),
+    [l0_x, l0_y],
+  );
 const saved = (page: Page) => expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
 
 async function centre(page: Page): Promise<[number, number]> {
