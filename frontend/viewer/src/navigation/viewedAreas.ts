@@ -31,12 +31,12 @@ export function viewedAreasOf(microscope: Microscope): ViewedAreasStore {
   return store;
 }
 
-/** Notes each field that is rested on, until what it gives is called. A view of the whole slide is an overview, and no area of it. */
+/** Notes each field that is rested on, beginning with the one in view, until what it gives is called. A view of the whole slide is an overview, and no area of it. */
 export function trackViewedAreas(microscope: Microscope): () => void {
   const store = viewedAreasOf(microscope);
   let timer: ReturnType<typeof setTimeout>;
   let last: Region | null = null;
-  const stop = microscope.state.subscribe(({ region, rotation }) => {
+  const note = ({ region, rotation }: Pick<VisitedField, "rotation"> & { readonly region: Region }): void => {
     if (region === last) return;
     last = region;
     clearTimeout(timer);
@@ -45,7 +45,9 @@ export function trackViewedAreas(microscope: Microscope): () => void {
       () => store.setState(({ fields }) => ({ fields: visit(fields, { ...region, rotation }) })),
       REST,
     );
-  });
+  };
+  note(microscope.state.getState());
+  const stop = microscope.state.subscribe(note);
   return () => {
     clearTimeout(timer);
     stop();
