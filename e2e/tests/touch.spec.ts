@@ -168,7 +168,9 @@ test("two fingers hold a mirrored slide, and again after one of them was lifted 
   expect(Math.abs(await rotation(page))).toBe(0); // the second finger came down elsewhere, it did not turn
 });
 
-test("two fingers move and zoom what lies beside an open panel, and under hidden controls (PG80, PG82)", async ({ page }) => {
+test("two fingers move and zoom what lies beside an open panel, and under hidden controls (PG80, PG82)", async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.specimen);
   const scale = async (): Promise<number> => (await viewState(page)).scale;
   const spread = (): Promise<void> =>
