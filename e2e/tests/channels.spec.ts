@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { PNG } from "pngjs";
-import { openSlide } from "../harness/microscope.ts";
+import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { Service, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
 import { HAS_NGINX, WebServer } from "../harness/webServer.ts";
@@ -174,8 +174,7 @@ test("CM7: the status line tells the samples under the pointer: exact, or within
     const { x, y } = (await page.locator("canvas").first().boundingBox())!;
     await page.evaluate(() => localStorage.setItem("wavescope.settings", JSON.stringify({ values: true })));
     await page.reload();
-    await page.evaluate(() => window.__wavescope.viewport.goTo(100, 100, 0));
-    await page.evaluate(() => window.__wavescope.complete());
+    await slideIsOpen(page);
     await expect(async () => {
       await page.mouse.move(x + 200, y + 200);
       await page.mouse.move(x + 210, y + 205);
