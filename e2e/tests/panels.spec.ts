@@ -30,18 +30,18 @@ test("the live session begins with its start, and within it with inviting and pa
   expect((await invite.boundingBox())!.y).toBeLessThan((await members.boundingBox())!.y);
 });
 
-test("rotating begins with quarter turns, and viewed areas with showing them", { tag: "@static" }, async ({ page }) => {
+test("rotating begins with quarter turns, and coverage with showing them", { tag: "@static" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.getByTestId("rotation").click();
   const names = await controls(page.getByRole("dialog"));
   expect(names[0]).toBe("Rotate left by 90°");
   await page.keyboard.press("Escape");
-  const before = await page.getByRole("button", { name: "Viewed areas", exact: true }).boundingBox();
-  const viewedAreas = page.getByRole("group", { name: "Viewed areas" });
-  await viewedAreas.getByRole("button", { name: "Viewed areas", exact: true }).click();
-  await expect(viewedAreas.getByRole("button")).toHaveCount(2);
-  await expect(viewedAreas.getByRole("button").first()).toHaveAccessibleName("Viewed areas");
-  expect(await viewedAreas.getByRole("button").first().boundingBox(), "pressed again it is still there").toEqual(
+  const before = await page.getByRole("button", { name: "Coverage", exact: true }).boundingBox();
+  const coverage = page.getByRole("group", { name: "Coverage" });
+  await coverage.getByRole("button", { name: "Coverage", exact: true }).click();
+  await expect(coverage.getByRole("button")).toHaveCount(4);
+  await expect(coverage.getByRole("button").first()).toHaveAccessibleName("Coverage");
+  expect(await coverage.getByRole("button").first().boundingBox(), "pressed again it is still there").toEqual(
     before,
   );
 });

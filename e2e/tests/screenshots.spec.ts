@@ -241,8 +241,8 @@ const PANELS: Ways = {
   }),
   bookmarks: panel("Bookmarks", (page) =>
     page
-      .getByRole("group", { name: "Viewed areas" })
-      .getByRole("button", { name: "Viewed areas", exact: true })
+      .getByRole("group", { name: "Coverage" })
+      .getByRole("button", { name: "Coverage", exact: true })
       .click(),
   ),
   "session-none": panel("Live session"),

@@ -1,4 +1,4 @@
-// Views: links, the browser's history, bookmarks, the overview with its mark and viewed areas, and the view as a picture.
+// Views: links, the browser's history, bookmarks, the overview with its mark and coverage, and the view as a picture.
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
@@ -107,25 +107,25 @@ test("bookmarks are named, visited, renamed, deleted, brought back and handed on
   await expect(rows).toHaveText([/Gland/, /Stroma/]);
 });
 
-test("the overview marks the field, turned with the slide, and shows the viewed areas", { tag: "@static" }, async ({
+test("the overview marks the field, turned with the slide, and shows the coverage", { tag: "@static" }, async ({
   page,
 }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1&rotation=30");
   const mark = page.getByTestId("overview-mark");
   await expect(mark).toHaveCSS("transform", /^matrix\(0\.866025, -0\.5, 0\.5, 0\.866025/);
-  await page.getByRole("button", { name: "Viewed areas" }).click();
-  const viewedAreas = page.getByTestId("viewed-areas");
-  await expect(viewedAreas).not.toHaveAttribute("data-fields", "0");
-  const before = Number(await viewedAreas.getAttribute("data-fields"));
+  await page.getByRole("button", { name: "Coverage", exact: true }).click();
+  const coverage = page.getByTestId("coverage");
+  await expect(coverage).not.toHaveAttribute("data-fields", "0");
+  const before = Number(await coverage.getAttribute("data-fields"));
   await page.keyboard.press("Shift+ArrowRight");
-  await expect(viewedAreas).toHaveAttribute("data-fields", String(before + 1));
+  await expect(coverage).toHaveAttribute("data-fields", String(before + 1));
   const overview = (await page.getByTestId("overview").boundingBox())!;
   await page.mouse.click(overview.x + overview.width * 0.25, overview.y + overview.height * 0.3);
   await page.waitForFunction((x) => Math.abs(window.__wavescope.viewport.viewLink().l0_x - x) < 20, 2900 * 0.25);
   await page.goBack();
   await page.waitForFunction(() => window.__wavescope.viewport.viewLink().l0_x > 1400);
-  await page.getByRole("button", { name: "Clear viewed areas" }).click();
-  await expect(viewedAreas).toHaveAttribute("data-fields", "0");
+  await page.getByRole("button", { name: "Clear coverage" }).click();
+  await expect(coverage).toHaveAttribute("data-fields", "0");
 });
 
 test("a turned view is saved with its annotations and their words where the screen has them", async ({
@@ -211,21 +211,21 @@ test("the view is saved by a button, which says so", { tag: "@static" }, async (
   await expect(page.getByText("The view was saved as specimen-x1400-y1100-40x.png")).toBeVisible();
 });
 
-test("the whole slide, with which it opens, is no viewed area", { tag: "@static" }, async ({ page }) => {
-  const REST = 900; // milliseconds: a field that is rested on for 400 is a viewed area
+test("the whole slide, with which it opens, is no seen field", { tag: "@static" }, async ({ page }) => {
+  const REST = 900; // milliseconds: a field that is rested on for 400 is seen
   await openSlide(page, SLIDES.specimen);
   await page.getByRole("button", { name: "Whole slide" }).click();
-  await page.getByRole("button", { name: "Viewed areas", exact: true }).click();
-  const viewedAreas = page.getByTestId("viewed-areas");
+  await page.getByRole("button", { name: "Coverage", exact: true }).click();
+  const coverage = page.getByTestId("coverage");
   await page.waitForTimeout(REST);
-  await expect(viewedAreas).toHaveAttribute("data-fields", "0");
+  await expect(coverage).toHaveAttribute("data-fields", "0");
   await page.getByRole("button", { name: "Full resolution, 1:1" }).click();
-  await expect(viewedAreas).toHaveAttribute("data-fields", "1");
+  await expect(coverage).toHaveAttribute("data-fields", "1");
   await page.getByRole("button", { name: "Whole slide" }).click();
   await page.waitForFunction(() => window.__wavescope.viewport.viewLink().scale < 0.4);
   await idle(page);
   await page.waitForTimeout(REST);
-  await expect(viewedAreas).toHaveAttribute("data-fields", "1");
+  await expect(coverage).toHaveAttribute("data-fields", "1");
 });
 
 test("the overview folds, stays folded, and its button stays in place", { tag: "@static-link" }, async ({ page }) => {

@@ -5,6 +5,7 @@ import { settingsCommands } from "../settings/commands";
 import { pageCommands } from "../keyboard/commands";
 import { BookmarksPanel } from "../microscope/bookmarks/BookmarksPanel";
 import { bookmarkCommands } from "../microscope/bookmarks/commands";
+import { coverageCommands } from "../microscope/coverage/commands";
 import { FocusSlider } from "../microscope/FocusSlider";
 import { viewerCommands } from "../microscope/navigation/commands";
 import { turningCommands } from "../microscope/navigation/turningCommands";
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   ...viewerCommands,
   ...turningCommands,
   ...bookmarkCommands,
+  ...coverageCommands,
   ...pictureCommands,
   ...panelCommands,
   ...annotateCommands,

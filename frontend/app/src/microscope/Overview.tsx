@@ -6,7 +6,7 @@ import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { centreOn, panBy } from "@wavescope/viewer/navigation/moves";
 import { jump } from "./browserHistory";
-import type { DrawingProps } from "./bookmarks/ViewedAreasDrawing";
+import type { DrawingProps } from "./coverage/CoverageDrawing";
 import { panelState, toggleOverview } from "./panelState";
 import styles from "./controls.module.css";
 import { Hint } from "../ui/later/Hint";
@@ -16,8 +16,8 @@ import { t } from "@wavescope/core/i18n/i18n";
 const LONGEST = 200;
 const LONGEST_ON_PHONES = 120;
 
-const ViewedAreasDrawing = later<DrawingProps>(
-  async () => (await import("./bookmarks/ViewedAreasDrawing")).ViewedAreasDrawing,
+const CoverageDrawing = later<DrawingProps>(
+  async () => (await import("./coverage/CoverageDrawing")).CoverageDrawing,
   { ahead: true, afterPicture: true },
 );
 
@@ -74,7 +74,7 @@ export function Overview({ microscope }: { readonly microscope: Microscope }) {
       onPointerCancel={() => setDragging(false)}
     >
       <img src={microscope.thumbnail} alt="" draggable={false} />
-      <ViewedAreasDrawing microscope={microscope} {...size} />
+      <CoverageDrawing microscope={microscope} />
       <FieldMark microscope={microscope} />
     </div>
   );

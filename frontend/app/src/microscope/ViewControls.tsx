@@ -17,11 +17,11 @@ const TurnControl = later<{ readonly microscope: PartProps["microscope"] }>(
 );
 
 /** Of the size of its button, so that the ones below stay where they are. */
-const VIEWED_TO_COME = <div className={styles.viewedAreasToCome} aria-hidden="true" />;
+const COVERAGE_TO_COME = <div className={styles.coverageToCome} aria-hidden="true" />;
 
 const OverviewButtons = later<{ readonly microscope: PartProps["microscope"] }>(
   async () => (await import("./OverviewButtons")).OverviewButtons,
-  { placeholder: VIEWED_TO_COME, ahead: true, afterPicture: true },
+  { placeholder: COVERAGE_TO_COME, ahead: true, afterPicture: true },
 );
 
 /** The column at the upper right: the whole slide, small, and the zoom buttons. */

@@ -7,6 +7,7 @@ import cases from "./en/cases.json";
 import common from "./en/common.json";
 import counting from "./en/counting.json";
 import compare from "./en/compare.json";
+import coverage from "./en/coverage.json";
 import edge from "./en/edge.json";
 import errors from "./en/errors.json";
 import exported from "./en/exported.json";
@@ -42,6 +43,7 @@ export const en = {
   cases,
   common,
   compare,
+  coverage,
   counting,
   edge,
   errors,

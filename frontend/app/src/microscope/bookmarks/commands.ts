@@ -1,9 +1,8 @@
-/** Bookmarks and viewed areas. */
+/** Bookmarks. */
 import { isEditing } from "@wavescope/viewer/annotate/annotations";
 import { notify } from "../../ui/notice";
 import type { Command } from "../parts";
 import { addHere } from "./bookmarks";
-import { clearViewedAreas, toggleViewedAreas } from "./viewedAreas";
 import { t } from "@wavescope/core/i18n/i18n";
 
 export const bookmarkCommands: readonly Command[] = [
@@ -21,19 +20,5 @@ export const bookmarkCommands: readonly Command[] = [
     keys: ["Backspace"],
     available: ({ microscope }) => !isEditing(microscope),
     run: () => history.back(),
-  },
-  {
-    id: "place.viewed-areas",
-    group: t("keyboard.bookmarks"),
-    title: t("microscope.viewedAreasOnOrOff"),
-    keys: ["Shift+v"],
-    run: ({ microscope }) => toggleViewedAreas(microscope),
-  },
-  {
-    id: "place.clear-viewed-areas",
-    group: t("keyboard.bookmarks"),
-    title: t("microscope.clearViewedAreas"),
-    keys: [],
-    run: ({ microscope }) => clearViewedAreas(microscope),
   },
 ];

@@ -14,6 +14,7 @@ import { overlayCommands } from "../overlays/commands";
 import type { Command } from "../../microscope/parts";
 import { addToPage, openPage, pictureCommands } from "../picture/commands";
 import { bookmarkCommands } from "../../microscope/bookmarks/commands";
+import { coverageCommands } from "../../microscope/coverage/commands";
 import { viewerCommands } from "../../microscope/navigation/commands";
 import { turningCommands } from "../../microscope/navigation/turningCommands";
 import { sessionCommands } from "../../session/commands";
@@ -24,6 +25,7 @@ export const previewCommands: readonly Command[] = [
   ...viewerCommands,
   ...turningCommands,
   ...bookmarkCommands.filter(({ id }) => id !== "place.bookmark"),
+  ...coverageCommands,
   ...pictureCommands,
   ...pageCommands,
   ...settingsCommands,
@@ -34,6 +36,7 @@ export const commands: readonly Command[] = [
   ...viewerCommands,
   ...turningCommands,
   ...bookmarkCommands,
+  ...coverageCommands,
   ...pictureCommands,
   addToPage,
   openPage,

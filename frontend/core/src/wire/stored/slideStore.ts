@@ -20,6 +20,8 @@ const ACCOUNT = "wavescope.storedFor";
 const BUDGET = "wavescope.storedBytes";
 /** The slides of which anything may be stored, in JSON: what says at once that of another one nothing is. */
 const SLIDES = "wavescope.storedSlides";
+/** Begins the names under which the views of slides are kept. */
+export const SEEN = "wavescope.seen";
 /** Milliseconds for which answers are collected before they are written together. */
 const COLLECTED = 400;
 /** Entries that one step of eviction looks at. */
@@ -42,11 +44,19 @@ class SlideStore {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private lookup: { readonly id: string; readonly known: Promise<boolean | null> } | null = null;
 
+  /** Null: nobody's, and nothing is kept here. */
+  get owner(): string | null {
+    return this.principal;
+  }
+
   /** The service has said who the user is. What was stored for anyone else is deleted. */
   async confirm(principal: string | null): Promise<void> {
     if (this.confirmed && principal === this.principal) return;
     if (this.confirmed) this.dropPending(); // what came before this visit's first answer is this user's
-    if (principal !== this.principal) await this.close();
+    if (principal !== this.principal) {
+      forgetSeen();
+      await this.close();
+    }
     this.principal = principal;
     this.confirmed = true;
     remember(ACCOUNT, principal);
@@ -233,6 +243,15 @@ async function quota(): Promise<number | undefined> {
     return (await navigator.storage.estimate()).quota;
   } catch {
     return undefined;
+  }
+}
+
+/** What the user saw of slides (CV7) is nobody else's. */
+function forgetSeen(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(SEEN)) localStorage.removeItem(key);
+  } catch {
+    return;
   }
 }
 

@@ -1,0 +1,153 @@
+// Coverage: what was seen of the tissue, per objective, and the way through what was not.
+import type { CDPSession, Page } from "@playwright/test";
+import { expectNothingSeriousInEither } from "../harness/axe.ts";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { SIZES, storePicture } from "../harness/looks.ts";
+import { idle, openSlide, slideIsOpen, viewState } from "../harness/microscope.ts";
+import { expect, test } from "../harness/test.ts";
+
+test.use({ viewport: SIZES.laptop });
+
+const AT_40 = "#x=1400&y=1100&scale=1";
+const parts = (page: Page) => page.getByTestId("coverage-parts").getByRole("listitem");
+const fields = (page: Page) => page.getByTestId("coverage");
+const group = (page: Page) => page.getByRole("group", { name: "Coverage" });
+
+/** The percent at each objective, by its label. */
+async function percents(page: Page): Promise<Record<string, number>> {
+  const texts = await parts(page).allInnerTexts();
+  return Object.fromEntries(texts.map((text) => text.split(/\s+/)).map(([label, part]) => [label, Number.parseInt(part!.replace("<", ""), 10)])); // prettier-ignore
+}
+
+async function show(page: Page): Promise<void> {
+  await group(page).getByRole("button", { name: "Coverage", exact: true }).click();
+  await expect(parts(page).first()).toBeVisible();
+}
+
+/** Presses a key of the way and waits until the field was seen, or the way says something. */
+async function step(page: Page, key: string): Promise<{ x: number; y: number }> {
+  const before = Number(await fields(page).getAttribute("data-fields"));
+  await page.keyboard.press(key);
+  await idle(page);
+  await expect.poll(async () => Number(await fields(page).getAttribute("data-fields"))).toBeGreaterThanOrEqual(before);
+  const { l0_x, l0_y } = await page.evaluate(() => window.__wavescope.viewport.viewLink());
+  return { x: Math.round(l0_x), y: Math.round(l0_y) };
+}
+
+test("the parts of the tissue grow with what was seen sharply, at this magnification and lower ones (CV3, CV4)", {
+  tag: "@static",
+}, async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, AT_40);
+  await show(page);
+  await expect(fields(page)).toHaveAttribute("data-fields", "1");
+  const one = await percents(page);
+  expect(one["40×"]).toBeGreaterThan(5);
+  expect(one["40×"]).toBeLessThan(40);
+  expect(one["10×"]).toBe(one["40×"]);
+  await page.mouse.move(600, 400);
+  for (let i = 0; i < 3; i++) await page.mouse.wheel(0, 100); // notches of a mouse's wheel
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().scale < 0.6);
+  await idle(page);
+  await expect(fields(page)).toHaveAttribute("data-fields", "2");
+  await expect.poll(async () => (await percents(page))["20×"]).toBeGreaterThan(one["20×"]!);
+  expect((await percents(page))["40×"]).toBe(one["40×"]);
+});
+
+test("a trackpad's stream of small movements is one field, where it ends (CV2)", { tag: "@static" }, async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, AT_40);
+  await show(page);
+  await expect(fields(page)).toHaveAttribute("data-fields", "1");
+  await page.mouse.move(600, 400);
+  for (let i = 0; i < 25; i++) await page.mouse.wheel(0, 4);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().scale < 0.95);
+  await idle(page);
+  await expect(fields(page)).toHaveAttribute("data-fields", "2");
+});
+
+test("the keys lead through all tissue in a serpentine, and back; they know where they were after a reload (CV5, CV7)", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await openSlide(page, SLIDES.specimen, undefined, AT_40);
+  await show(page);
+  await page.getByTestId("viewer").or(page.locator(".openseadragon-container")).first().click({ position: { x: 300, y: 300 } });
+  const stops = [await step(page, "Shift+F"), await step(page, "Shift+F"), await step(page, "Shift+F")];
+  expect(new Set(stops.map(({ x, y }) => `${x} ${y}`)).size).toBe(3);
+  expect(stops[0]!.y).toBeLessThan(1000);
+  expect(await step(page, "Shift+G")).toEqual(stops[1]);
+  await page.reload();
+  await slideIsOpen(page);
+  await show(page);
+  await page.keyboard.press("Shift+ArrowLeft"); // elsewhere
+  await idle(page);
+  let last = await step(page, "Shift+F");
+  expect(last).not.toEqual(stops[1]);
+  for (let i = 0; i < 30 && (await percents(page))["40×"]! < 100; i++) {
+    const next = await step(page, "Shift+F");
+    expect(next.y, "rows from the top, until the way begins again").toBeGreaterThanOrEqual(Math.min(last.y, stops[0]!.y));
+    last = next;
+    await expect.poll(async () => Number(await fields(page).getAttribute("data-fields"))).toBeGreaterThan(i);
+  }
+  await expect.poll(async () => (await percents(page))["40×"]).toBe(100);
+  await page.keyboard.press("Shift+F");
+  await expect(page.getByText("All tissue was seen at this magnification")).toBeVisible();
+  await group(page).getByRole("button", { name: "Clear coverage" }).click();
+  await expect.poll(async () => (await percents(page))["40×"]).toBe(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(async () => (await percents(page))["40×"]).toBe(100);
+});
+
+test("with the whole slide in view the way asks for a magnification (CV5)", { tag: "@static" }, async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  await page.keyboard.press("Shift+F");
+  await expect(page.getByText("The whole slide is in view. Choose a magnification first.")).toBeVisible();
+});
+
+test("by keyboard alone coverage is shown, followed and hidden, and axe finds nothing", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, AT_40);
+  await page.keyboard.press("Shift+V");
+  await expect(parts(page).first()).toBeVisible();
+  const next = group(page).getByRole("button", { name: "Next unseen field with tissue" });
+  await next.focus();
+  const before = await viewState(page);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((x) => window.__wavescope.viewport.state().l0_x !== x, before.l0_x);
+  await expectNothingSeriousInEither(page, "coverage");
+  await page.keyboard.press("Shift+V");
+  await expect(parts(page)).toHaveCount(0);
+});
+
+for (const [name, viewport] of Object.entries(SIZES))
+  test.describe(name, () => {
+    test.use({ viewport, hasTouch: true });
+
+    test(`coverage on a ${name}: two fingers make a field, a tap goes to the next`, async ({ page }) => {
+      await openSlide(page, SLIDES.specimen, undefined, AT_40);
+      await group(page).getByRole("button", { name: "Coverage", exact: true }).tap();
+      await expect(parts(page).first()).toBeVisible();
+      await expect(fields(page)).toHaveAttribute("data-fields", "1");
+      await pinch(page, viewport.width / 2 - 60, viewport.height / 2 + 40);
+      await idle(page);
+      await expect(fields(page)).toHaveAttribute("data-fields", "2");
+      const before = await viewState(page);
+      await group(page).getByRole("button", { name: "Next unseen field with tissue" }).tap();
+      await page.waitForFunction((x) => window.__wavescope.viewport.state().l0_x !== x, before.l0_x);
+      await idle(page);
+      await expect(fields(page)).toHaveAttribute("data-fields", "3");
+      for (const button of await group(page).getByRole("button").all())
+        await expect(button).toBeInViewport({ ratio: 1 });
+      await storePicture(page, `test-results/coverage-${name}.png`);
+    });
+  });
+
+/** Two fingers apart, both in each frame. */
+async function pinch(page: Page, x: number, y: number): Promise<void> {
+  const link: CDPSession = await page.context().newCDPSession(page);
+  const at = (half: number) => [x - half, x + half].map((one, id) => ({ id, x: one, y }));
+  await link.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(40) });
+  for (let half = 42; half <= 60; half += 2) {
+    await link.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(half) });
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  await link.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}

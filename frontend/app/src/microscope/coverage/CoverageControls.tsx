@@ -1,0 +1,66 @@
+import { ActionIcon } from "@mantine/core";
+import { IconEraser, IconPlayerSkipBack, IconPlayerSkipForward } from "@tabler/icons-react";
+import { useStore } from "zustand";
+import type { Microscope } from "@wavescope/viewer/core/microscope";
+import { coverageOf } from "@wavescope/viewer/navigation/coverage";
+import { clearCoverage, stepThroughTissue } from "./coverage";
+import { percentLabel, useCovered } from "./covered";
+import styles from "./coverage.module.css";
+import { Hint } from "../../ui/later/Hint";
+import { t } from "@wavescope/core/i18n/i18n";
+
+interface Props {
+  readonly microscope: Microscope;
+}
+
+/** The way through the tissue, and the parts that were seen. */
+export function CoverageControls({ microscope }: Props) {
+  const empty = useStore(coverageOf(microscope), ({ views }) => views.length === 0);
+  return (
+    <>
+      <Control label={t("coverage.next")} keyName="Shift+F" onClick={() => void stepThroughTissue(microscope, 1)}>
+        <IconPlayerSkipForward size={14} />
+      </Control>
+      <Control label={t("coverage.previous")} keyName="Shift+G" onClick={() => void stepThroughTissue(microscope, -1)}>
+        <IconPlayerSkipBack size={14} />
+      </Control>
+      <Control label={t("coverage.clear")} disabled={empty} onClick={() => clearCoverage(microscope)}>
+        <IconEraser size={14} />
+      </Control>
+      <Parts microscope={microscope} />
+    </>
+  );
+}
+
+interface ControlProps {
+  readonly label: string;
+  readonly keyName?: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+  readonly children: React.ReactNode;
+}
+
+function Control({ label, keyName, disabled = false, onClick, children }: ControlProps) {
+  return (
+    <Hint label={keyName ? `${label} (${keyName})` : label} position="left">
+      <ActionIcon variant="default" size="sm" disabled={disabled} onClick={onClick} aria-label={label}>
+        {children}
+      </ActionIcon>
+    </Hint>
+  );
+}
+
+/** How much of the tissue was seen, at each objective or a stronger one. */
+function Parts({ microscope }: Props) {
+  const covered = useCovered(microscope);
+  if (!covered) return null;
+  return (
+    <ul className={styles.parts} aria-label={t("coverage.seen")} title={t("coverage.seen")} data-testid="coverage-parts">
+      {covered.parts.map(({ label, part }, i) => (
+        <li key={label} data-current={i === covered.objective}>
+          <span>{label}</span> <span>{percentLabel(part)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,105 @@
+/** The coverage of the open slide: kept in this browser, and the way through its tissue. */
+import { SEEN, slideStore } from "@wavescope/core/wire/stored/slideStore";
+import type { Microscope } from "@wavescope/viewer/core/microscope";
+import { coverageOf, coverageText, readCoverage, showsWhole } from "@wavescope/viewer/navigation/coverage";
+import { centreOn } from "@wavescope/viewer/navigation/moves";
+import { magnificationLabel } from "@wavescope/viewer/navigation/objectives";
+import { objectiveReached, seenMap } from "@wavescope/viewer/navigation/seenViews";
+import { type FieldShape, type SlidePlace, nextUnseen, stopBefore } from "@wavescope/viewer/navigation/serpentine";
+import { type TissueMask, tissueOf } from "@wavescope/viewer/navigation/tissue";
+import { t } from "@wavescope/core/i18n/i18n";
+import { notify, notifyFailure, notifyWithUndo } from "../../ui/notice";
+import { jump } from "../browserHistory";
+import { objectivesOf } from "../navigation/objective";
+
+/** Slides of which views are kept. */
+const MAX_SLIDES = 20;
+const keyOf = (id: string): string => `${SEEN}.${id}`;
+/** Where the magnification is not known: parts of the full resolution. */
+const PARTS = [16, 8, 4, 2, 1];
+
+export interface CoverageObjective {
+  readonly label: string;
+  /** Device pixels per level-0 pixel. */
+  readonly scale: number;
+}
+
+/** What coverage is counted for: the slide's objectives, ascending. */
+export function coverageObjectives(microscope: Microscope): readonly CoverageObjective[] {
+  const known = objectivesOf(microscope).filter(({ beyond }) => !beyond);
+  if (known.length > 0)
+    return known.map(({ magnification, scale }) => ({ label: magnificationLabel(magnification), scale }));
+  return PARTS.map((part) => ({ label: `1:${part}`, scale: 1 / part }));
+}
+
+export function toggleCoverage(microscope: Microscope): void {
+  coverageOf(microscope).setState(({ shown }) => ({ shown: !shown }));
+}
+
+export function clearCoverage(microscope: Microscope): void {
+  const store = coverageOf(microscope);
+  const { views, at } = store.getState();
+  store.setState({ views: [], at: null });
+  if (views.length > 0) notifyWithUndo(t("coverage.cleared"), () => store.setState({ views, at }));
+}
+
+/** Takes up what this browser knows of the slide, and keeps what is added, until what it gives is called. */
+export function keepCoverage(microscope: Microscope): () => void {
+  const store = coverageOf(microscope);
+  const { id } = microscope.manifest;
+  const key = keyOf(id);
+  const kept = readCoverage(attempt(() => (slideStore.owner === null ? null : localStorage.getItem(key))));
+  store.setState(({ views, at }) => ({ views: [...kept.views, ...views], at: at ?? kept.at }));
+  return store.subscribe((now, before) => {
+    if (now.views === before.views && now.at === before.at) return;
+    attempt(() => (slideStore.owner === null ? undefined : write(id, key, coverageText(now))));
+  });
+}
+
+function write(id: string, key: string, text: string): void {
+  const before = JSON.parse(localStorage.getItem(SEEN) ?? "[]") as string[];
+  const order = [id, ...before.filter((other) => other !== id)];
+  for (const old of order.splice(MAX_SLIDES)) localStorage.removeItem(keyOf(old));
+  localStorage.setItem(SEEN, JSON.stringify(order));
+  localStorage.setItem(key, text);
+}
+
+/** Browsers may forbid storage, or have no more: then it lives as long as the page. */
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
+/** To the next field with tissue that was not seen at this magnification, or back to the one before. */
+export async function stepThroughTissue(microscope: Microscope, step: 1 | -1): Promise<void> {
+  const { region, scale } = microscope.reading(false);
+  const rotation = microscope.viewer.viewport.getRotation(false);
+  if (showsWhole(microscope.pyramid, region, rotation)) return notify(t("coverage.zoomInFirst"));
+  let mask: TissueMask;
+  try {
+    mask = await tissueOf(microscope);
+  } catch {
+    return notifyFailure(t("coverage.noTissue"), t("coverage.noTissueHint"));
+  }
+  const store = coverageOf(microscope);
+  const field = { l0_width: region.l0_width, l0_height: region.l0_height, rotation };
+  const place = step > 0 ? nextPlace(microscope, mask, field, scale) : previousPlace(microscope, mask, field);
+  if (!place) return notify(t(step > 0 ? "coverage.allSeen" : "coverage.atBeginning"));
+  store.setState({ at: place });
+  jump(microscope, () => centreOn(microscope, place.l0_x, place.l0_y));
+}
+
+function nextPlace(microscope: Microscope, mask: TissueMask, field: FieldShape, scale: number): SlidePlace | null {
+  const { views, at } = coverageOf(microscope).getState();
+  const scales = coverageObjectives(microscope).map((objective) => objective.scale);
+  const seen = seenMap(mask, views, scales);
+  return nextUnseen(mask, seen, Math.max(0, objectiveReached(scales, scale)), field, at);
+}
+
+function previousPlace(microscope: Microscope, mask: TissueMask, field: FieldShape): SlidePlace | null {
+  const { at } = coverageOf(microscope).getState();
+  return at && stopBefore(mask, field, at);
+}
