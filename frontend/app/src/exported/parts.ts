@@ -6,6 +6,7 @@ import { pageCommands } from "../keyboard/commands";
 import { BookmarksPanel } from "../microscope/bookmarks/BookmarksPanel";
 import { bookmarkCommands } from "../microscope/bookmarks/commands";
 import { coverageCommands } from "../microscope/coverage/commands";
+import { focusCommands } from "../microscope/focus/commands";
 import { FocusSlider } from "../microscope/FocusSlider";
 import { viewerCommands } from "../microscope/navigation/commands";
 import { turningCommands } from "../microscope/navigation/turningCommands";
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   ...turningCommands,
   ...bookmarkCommands,
   ...coverageCommands,
+  ...focusCommands,
   ...pictureCommands,
   ...panelCommands,
   ...annotateCommands,

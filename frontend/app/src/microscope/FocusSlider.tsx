@@ -2,7 +2,7 @@ import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { later } from "../ui/later/Later";
 
 /** Few slides have several planes: its code comes with the first one. */
-const FocusSteps = later(async () => (await import("./FocusSteps")).FocusSteps);
+const FocusSteps = later(async () => (await import("./focus/FocusSteps")).FocusSteps);
 
 /** The fine focus. */
 export function FocusSlider({ microscope }: { readonly microscope: Microscope }) {

@@ -4,7 +4,7 @@ import { ByteLru } from "./byteLru";
 import type { Block, Kernel, ParameterSet, Samples } from "./kernel";
 import { type DecodeRequest, type DecodedPixels, type DecodedValues, type Link, samplesName } from "./protocol";
 
-interface Decoded {
+export interface Decoded {
   readonly samples: Samples;
   readonly parameters: ParameterSet;
 }
@@ -38,7 +38,7 @@ export class ChainDecoder {
   private readonly parameterSets = new Map<string, ParameterSet>();
 
   constructor(
-    private readonly kernel: Kernel,
+    protected readonly kernel: Kernel,
     budget: number,
   ) {
     this.cache = new ByteLru(budget);
@@ -69,7 +69,7 @@ export class ChainDecoder {
     return { width, height, values: this.kernel.values(samples, parameters, { width, height }) };
   }
 
-  private decode(request: DecodeRequest, chain: DecodeRequest["chain"]): Decoded {
+  protected decode(request: DecodeRequest, chain: DecodeRequest["chain"]): Decoded {
     let done = chain.length;
     let decoded: Decoded | undefined;
     while (!decoded && done > 0) decoded = this.cachedSamples(request, chain[--done]!.address);

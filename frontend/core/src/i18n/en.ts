@@ -12,6 +12,7 @@ import edge from "./en/edge.json";
 import errors from "./en/errors.json";
 import exported from "./en/exported.json";
 import exporting from "./en/exporting.json";
+import focus from "./en/focus.json";
 import gallery from "./en/gallery.json";
 import incoming from "./en/incoming.json";
 import information from "./en/information.json";
@@ -49,6 +50,7 @@ export const en = {
   errors,
   exported,
   exporting,
+  focus,
   gallery,
   incoming,
   information,

@@ -146,7 +146,7 @@ export class WaveletPictures implements PictureSource {
   }
 
   /** Waits until so many layers of a tile are here; throws where the store cannot give them. */
-  private async fetched(tile: Address, layers: number): Promise<void> {
+  async fetched(tile: Address, layers: number): Promise<void> {
     while (this.availability(tile).layers < layers) {
       const { attainable, reason } = this.availability(tile);
       if (attainable < layers) throw new Error(reason ?? "the tile is damaged");
@@ -245,7 +245,8 @@ export class WaveletPictures implements PictureSource {
     });
   }
 
-  private requestFor(tile: Address, layers: number): Omit<DecodeRequest, "output"> {
+  /** What a decoder needs for a tile: what is here of its chain. */
+  requestFor(tile: Address, layers: number): Omit<DecodeRequest, "output"> {
     const chain = this.blockCache.pyramid.chain(tile).reverse();
     return {
       slide: this.manifest.digest,
@@ -260,8 +261,8 @@ export class WaveletPictures implements PictureSource {
     };
   }
 
-  /** Null: it was no longer wanted. One of the first `layers` layers may be bad: the last, unless fewer cannot be decoded either. */
-  private failed(error: unknown, layers: number): null {
+  /** What a picture is that could not be made. Null: it was no longer wanted. One of the first `layers` layers may be bad: the last, unless fewer cannot be decoded either. */
+  failed(error: unknown, layers: number): null {
     if (error instanceof DroppedError) return null;
     if (error instanceof UndecodableError) this.blockCache.markCorrupt(error.address, layers - 1, error.message);
     throw error;

@@ -67,7 +67,9 @@ export async function openSource({
   try {
     source = manifest.groups
       ? await (await import("./channels/openChannels")).openChannels(options, budgets, mix, module)
-      : new WaveletPictures(options);
+      : manifest.planes > 1 && !preview
+        ? (await import("./focus/openFocus")).openFocus(options, budgets, module)
+        : new WaveletPictures(options);
     if (first) source.fetch(first);
     await module;
     return { source, fallback: null };

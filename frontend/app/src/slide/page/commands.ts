@@ -15,6 +15,7 @@ import type { Command } from "../../microscope/parts";
 import { addToPage, openPage, pictureCommands } from "../picture/commands";
 import { bookmarkCommands } from "../../microscope/bookmarks/commands";
 import { coverageCommands } from "../../microscope/coverage/commands";
+import { focusCommands } from "../../microscope/focus/commands";
 import { viewerCommands } from "../../microscope/navigation/commands";
 import { turningCommands } from "../../microscope/navigation/turningCommands";
 import { sessionCommands } from "../../session/commands";
@@ -26,6 +27,7 @@ export const previewCommands: readonly Command[] = [
   ...turningCommands,
   ...bookmarkCommands.filter(({ id }) => id !== "place.bookmark"),
   ...coverageCommands,
+  ...focusCommands,
   ...pictureCommands,
   ...pageCommands,
   ...settingsCommands,
@@ -37,6 +39,7 @@ export const commands: readonly Command[] = [
   ...turningCommands,
   ...bookmarkCommands,
   ...coverageCommands,
+  ...focusCommands,
   ...pictureCommands,
   addToPage,
   openPage,

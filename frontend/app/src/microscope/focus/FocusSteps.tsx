@@ -2,8 +2,9 @@ import { ActionIcon, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import styles from "./controls.module.css";
-import { Hint } from "../ui/later/Hint";
+import styles from "../controls.module.css";
+import { ExtendedButton, PlayButtons } from "./FocusMotion";
+import { Hint } from "../../ui/later/Hint";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** One stop per focal plane. */
@@ -48,6 +49,8 @@ export function FocusSteps({ microscope }: { readonly microscope: Microscope }) 
       <Text size="xs" className={styles.focusText} title={label}>
         {plane + 1}/{planes}
       </Text>
+      <PlayButtons microscope={microscope} />
+      <ExtendedButton microscope={microscope} />
     </div>
   );
 }
