@@ -1,6 +1,7 @@
 // Focal planes: by the wheel with a key, by themselves, and all of them in one computed picture.
-import type { CDPSession, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expectNothingSeriousInEither } from "../harness/axe.ts";
+import { pinch } from "../harness/fingers.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { SIZES, storePicture } from "../harness/looks.ts";
 import { expectExact, idle, openSlide } from "../harness/microscope.ts";
@@ -132,15 +133,3 @@ for (const [name, viewport] of Object.entries(SIZES))
       await storePicture(page, `test-results/focus-${name}.png`);
     });
   });
-
-/** Two fingers apart, both in each frame. */
-async function pinch(page: Page, x: number, y: number): Promise<void> {
-  const link: CDPSession = await page.context().newCDPSession(page);
-  const at = (half: number) => [x - half, x + half].map((one, id) => ({ id, x: one, y }));
-  await link.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(40) });
-  for (let half = 42; half <= 60; half += 2) {
-    await link.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(half) });
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-  }
-  await link.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-}

@@ -1,29 +1,14 @@
 // Fingers on a tablet: one moves the slide, two zoom and turn it; panels make room for the picture upright and across.
-import type { CDPSession, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
+import { fingers } from "../harness/fingers.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { storePicture } from "../harness/looks.ts";
 import { openSlide, viewState } from "../harness/microscope.ts";
 
-type Point = readonly [number, number];
-
 const TABLETS = { "768x1024": { width: 768, height: 1024 }, "1024x768": { width: 1024, height: 768 } };
-const STEPS = 12;
 
 test.use({ hasTouch: true, viewport: TABLETS["768x1024"] });
-
-/** Moves fingers along straight lines, together. */
-async function fingers(page: Page, from: readonly Point[], to: readonly Point[]): Promise<void> {
-  const link: CDPSession = await page.context().newCDPSession(page);
-  const at = (part: number) =>
-    from.map(([x, y], id) => ({ id, x: x + (to[id]![0] - x) * part, y: y + (to[id]![1] - y) * part }));
-  await link.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
-  for (let step = 1; step <= STEPS; step++) {
-    await link.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(step / STEPS) });
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-  }
-  await link.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-}
 
 const rotation = (page: Page): Promise<number> => page.evaluate(() => window.__wavescope.viewport.viewLink().rotation);
 

@@ -42,7 +42,13 @@ let layer: FakeLayer;
 let store: AnnotationStore;
 let interaction: AnnotationInteraction;
 let keys: EventTarget;
+let enlarged: (readonly [number, number] | null)[];
+const loupe = {
+  show: ({ x, y }: { readonly x: number; readonly y: number }) => void enlarged.push([x, y]),
+  hide: () => void enlarged.push(null),
+};
 beforeEach(async () => {
+  enlarged = [];
   keys = new EventTarget();
   vi.stubGlobal("addEventListener", keys.addEventListener.bind(keys));
   vi.stubGlobal("removeEventListener", keys.removeEventListener.bind(keys));
@@ -71,7 +77,7 @@ async function open(editable = true): Promise<void> {
   await clock.tick();
   microscope = new FakeMicroscope(SLIDE);
   layer = new FakeLayer(microscope, () => store);
-  interaction = new AnnotationInteraction(stub<AnnotationLayer>(layer), store);
+  interaction = new AnnotationInteraction(stub<AnnotationLayer>(layer), store, loupe);
 }
 
 const state = () => store.state.getState();
@@ -477,4 +483,36 @@ it("the pointer is a cross while a tool is active, and the viewer's own again on
   expect(microscope.viewer.canvas.style.cursor).toBe("crosshair");
   interaction.close();
   expect([microscope.viewer.canvas.style.cursor, microscope.viewer.handlerCount]).toEqual(["", 0]);
+});
+
+describe("the loupe (AN44)", () => {
+  const TOUCH = { pointerType: "touch" };
+
+  it("shows what a finger draws, and is gone when it is lifted", () => {
+    draw("rectangle");
+    drag([[100, 100], [150, 180]], TOUCH); // prettier-ignore
+    expect(enlarged).toEqual([[50, 50], [75, 90], null]); // prettier-ignore
+  });
+
+  it("shows the corner that a finger drags, and not what it moves", () => {
+    draw("rectangle");
+    drag([[100, 100], [200, 200]]); // prettier-ignore
+    enlarged = [];
+    drag([[200, 200], [230, 240]], TOUCH); // prettier-ignore
+    expect(enlarged).toEqual([[100, 100], [115, 120], null]); // prettier-ignore
+    enlarged = [];
+    drag([[165, 170], [175, 180]], TOUCH); // prettier-ignore
+    expect(enlarged).toEqual([null]);
+  });
+
+  it("is gone when a second finger comes, and is not there for a mouse", () => {
+    draw("rectangle");
+    raise("press", 100, 100, TOUCH);
+    raise("pinch", 100, 100, TOUCH);
+    expect(enlarged).toEqual([[50, 50], null]); // prettier-ignore
+    enlarged = [];
+    draw("rectangle");
+    drag([[100, 100], [150, 180]]); // prettier-ignore
+    expect(enlarged).toEqual([null]);
+  });
 });

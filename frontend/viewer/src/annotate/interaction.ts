@@ -7,6 +7,7 @@ import { fieldAt } from "./count/fields";
 import type { AnnotationStore, Tool } from "./store/annotationStore";
 import { type DrawEvent, draw, isDragged } from "./draw/drawing";
 import { type Handle, isNewCorner, reshaped, withCorner, withoutCorner } from "./draw/editing";
+import { Loupe } from "./loupe";
 import type { AnnotationLayer } from "./paint/layer";
 import type { ScreenArea } from "./paint/marks";
 
@@ -53,6 +54,7 @@ export class AnnotationInteraction {
   constructor(
     private readonly layer: AnnotationLayer,
     private readonly store: AnnotationStore,
+    private readonly loupe: Pick<Loupe, "show" | "hide"> = new Loupe(layer.microscope),
   ) {
     const { viewer } = layer.microscope;
     this.areas = new AreaTools(layer, store);
@@ -60,8 +62,14 @@ export class AnnotationInteraction {
       viewer.addHandler(name as never, work);
       this.ends.push(() => viewer.removeHandler(name as never, work));
     };
-    on("canvas-press", (event) => this.press(event));
-    on("canvas-drag", (event) => this.drag(event));
+    on("canvas-press", (event) => {
+      this.press(event);
+      this.enlarge(event);
+    });
+    on("canvas-drag", (event) => {
+      this.drag(event);
+      this.enlarge(event);
+    });
     on("canvas-drag-end", (event) => this.preventViewerAction(event));
     on("canvas-release", (event) => this.release(event));
     on("canvas-click", (event) => this.preventViewerAction(event));
@@ -81,6 +89,7 @@ export class AnnotationInteraction {
   }
 
   close(): void {
+    this.loupe.hide();
     for (const end of this.ends) end();
   }
 
@@ -172,6 +181,12 @@ export class AnnotationInteraction {
     this.handlesPress = this.grip !== null;
   }
 
+  /** What a finger hides while it draws or drags a corner. */
+  private enlarge({ position, originalEvent }: CanvasPointerEvent): void {
+    const fine = this.grip !== null && ["draw", "paint", "handle"].includes(this.grip.kind);
+    if (fine && originalEvent.pointerType === "touch") this.loupe.show(position);
+  }
+
   private gripAt(event: CanvasPointerEvent): Grip | null {
     const { selected } = this.store.state.getState();
     const content = selected.length === 1 ? this.store.get(selected[0]!) : null;
@@ -212,6 +227,7 @@ export class AnnotationInteraction {
   }
 
   private release(event: CanvasPointerEvent): void {
+    this.loupe.hide();
     const { grip, shape, tool } = this;
     const still = this.isStill(event);
     this.pressed = this.grip = this.shape = null;
@@ -305,6 +321,7 @@ export class AnnotationInteraction {
 
   /** Two fingers move the view: nothing is drawn or moved. */
   private cancelGrip(): void {
+    this.loupe.hide();
     if (this.grip?.kind === "draw") this.store.set({ draft: null });
     if (this.grip?.kind === "select") this.layer.marks.select(null);
     this.areas.cancel();
