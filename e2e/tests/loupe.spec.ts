@@ -1,6 +1,6 @@
 // The loupe: what a finger covers while it draws or drags a corner.
 import type { Page } from "@playwright/test";
-import { drag, list, onScreen, openAnnotations, saved, tool } from "../harness/annotating.ts";
+import { drag, onScreen, openAnnotations, saved, tool } from "../harness/annotating.ts";
 import { expectNothingSeriousInEither } from "../harness/axe.ts";
 import { fingers } from "../harness/fingers.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
@@ -10,6 +10,13 @@ import { expect, test } from "../harness/test.ts";
 
 const FREE = 40; // CSS pixels around the point of a finger that it covers
 
+/** The object that is selected. */
+const selected = (page: Page) =>
+  page.evaluate(() => {
+    const { state, list } = window.__wavescope.annotations;
+    const [id] = state().selected;
+    return list().find((one) => one.id === id)!;
+  });
 const loupe = (page: Page) => page.getByTestId("loupe");
 
 /** The loupe is over the picture, not under the finger, and its middle has the colour that lies under the finger. */
@@ -43,9 +50,9 @@ for (const name of ["tablet", "phone"] as const)
       page,
     }) => {
       await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1");
-      await page.getByRole("button", { name: "Annotations" }).tap();
+      await page.getByRole("button", { name: "Annotations", exact: true }).tap();
       await tool(page, "Rectangle").tap();
-      await page.getByRole("button", { name: "Annotations" }).tap(); // the picture has the height again
+      await page.getByRole("button", { name: "Annotations", exact: true }).tap(); // the picture has the height again
       const viewer = (await page.getByTestId("viewer").boundingBox())!;
       const middle = { x: Math.round(viewer.x + viewer.width / 2), y: Math.round(viewer.y + viewer.height * 0.6) };
       await expect(loupe(page)).toHaveCount(0);
@@ -54,14 +61,14 @@ for (const name of ["tablet", "phone"] as const)
         await storePicture(page, `test-results/loupe-${name}.png`);
       });
       await expect(loupe(page)).toHaveCount(0);
-      const [drawn] = await list(page);
-      const corner = drawn!.parts[0]!;
+      const drawn = await selected(page);
+      const corner = drawn.parts[0]!;
       const at = await onScreen(page, Math.max(...corner.filter((_, i) => i % 2 === 0)), Math.min(...corner.filter((_, i) => i % 2 === 1))); // prettier-ignore
       const upper = { x: Math.round(at.x + 10), y: Math.round(viewer.y + 40) };
       await fingers(page, [[at.x, at.y]], [[upper.x, upper.y]], () => expectLoupeFor(page, upper.x, upper.y));
       await expect(loupe(page)).toHaveCount(0);
-      const [dragged] = await list(page);
-      expect(dragged!.parts, "its corner was dragged").not.toEqual(drawn!.parts);
+      const dragged = await selected(page);
+      expect(dragged.parts, "its corner was dragged").not.toEqual(drawn.parts);
       await fingers(page, [[middle.x - 50, middle.y], [middle.x + 50, middle.y]], [[middle.x - 90, middle.y], [middle.x + 90, middle.y]], async () => {
         await expect(loupe(page)).toHaveCount(0);
       }); // prettier-ignore

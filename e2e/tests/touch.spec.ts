@@ -1,7 +1,7 @@
 // Fingers on a tablet: one moves the slide, two zoom and turn it; panels make room for the picture upright and across.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
-import { fingers } from "../harness/fingers.ts";
+import { type Point, fingers } from "../harness/fingers.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { storePicture } from "../harness/looks.ts";
 import { openSlide, viewState } from "../harness/microscope.ts";

@@ -10,6 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { signOut } from "@wavescope/core/wire/accounts/accountClient";
+import { forgetSeen } from "@wavescope/core/wire/stored/seenStore";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { notifyFailure } from "../ui/notice";
 import { ROLE_NAMES } from "../ui/roles";
@@ -23,7 +24,10 @@ export function AccountMenu() {
   const account = useAccount();
   const client = useQueryClient();
   const leave = useMutation({
-    mutationFn: signOut,
+    mutationFn: () => {
+      forgetSeen();
+      return signOut();
+    },
     onSuccess: async () => {
       await accountChanged(client);
       navigate("/");

@@ -57,9 +57,19 @@ export class Loupe {
     canvas.width = canvas.height = Math.round(2 * RADIUS * ratio);
     canvas.dataset.testid = "loupe";
     canvas.setAttribute("aria-hidden", "true");
-    canvas.style.cssText =
-      `position:absolute;left:0;top:0;width:${2 * RADIUS}px;height:${2 * RADIUS}px;border-radius:50%;` +
-      "border:2px solid #fff;box-sizing:border-box;box-shadow:0 0 0 1px #1b1c20,0 2px 8px rgb(0 0 0/40%);pointer-events:none";
+    const side = `${2 * RADIUS}px`;
+    Object.assign(canvas.style, {
+      position: "absolute",
+      left: "0",
+      top: "0",
+      width: side,
+      height: side,
+      boxSizing: "border-box",
+      border: "2px solid #fff",
+      borderRadius: "50%",
+      boxShadow: "0 0 0 1px #1b1c20, 0 2px 8px rgb(0 0 0 / 40%)",
+      pointerEvents: "none",
+    });
     this.microscope.viewer.canvas.append(canvas);
     return canvas;
   }

@@ -1,5 +1,5 @@
 /** The coverage of the open slide: kept in this browser, and the way through its tissue. */
-import { SEEN, slideStore } from "@wavescope/core/wire/stored/slideStore";
+import { readSeen, writeSeen } from "@wavescope/core/wire/stored/seenStore";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { coverageOf, coverageText, readCoverage, showsWhole } from "@wavescope/viewer/navigation/coverage";
 import { centreOn } from "@wavescope/viewer/navigation/moves";
@@ -12,9 +12,6 @@ import { notify, notifyFailure, notifyWithUndo } from "../../ui/notice";
 import { jump } from "../browserHistory";
 import { objectivesOf } from "../navigation/objective";
 
-/** Slides of which views are kept. */
-const MAX_SLIDES = 20;
-const keyOf = (id: string): string => `${SEEN}.${id}`;
 /** Where the magnification is not known: parts of the full resolution. */
 const PARTS = [16, 8, 4, 2, 1];
 
@@ -47,30 +44,12 @@ export function clearCoverage(microscope: Microscope): void {
 export function keepCoverage(microscope: Microscope): () => void {
   const store = coverageOf(microscope);
   const { id } = microscope.manifest;
-  const key = keyOf(id);
-  const kept = readCoverage(attempt(() => (slideStore.owner === null ? null : localStorage.getItem(key))));
+  const kept = readCoverage(readSeen(id));
   store.setState(({ views, at }) => ({ views: [...kept.views, ...views], at: at ?? kept.at }));
   return store.subscribe((now, before) => {
     if (now.views === before.views && now.at === before.at) return;
-    attempt(() => (slideStore.owner === null ? undefined : write(id, key, coverageText(now))));
+    writeSeen(id, coverageText(now));
   });
-}
-
-function write(id: string, key: string, text: string): void {
-  const before = JSON.parse(localStorage.getItem(SEEN) ?? "[]") as string[];
-  const order = [id, ...before.filter((other) => other !== id)];
-  for (const old of order.splice(MAX_SLIDES)) localStorage.removeItem(keyOf(old));
-  localStorage.setItem(SEEN, JSON.stringify(order));
-  localStorage.setItem(key, text);
-}
-
-/** Browsers may forbid storage, or have no more: then it lives as long as the page. */
-function attempt<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch {
-    return null;
-  }
 }
 
 /** To the next field with tissue that was not seen at this magnification, or back to the one before. */

@@ -20,8 +20,6 @@ const ACCOUNT = "wavescope.storedFor";
 const BUDGET = "wavescope.storedBytes";
 /** The slides of which anything may be stored, in JSON: what says at once that of another one nothing is. */
 const SLIDES = "wavescope.storedSlides";
-/** Begins the names under which the views of slides are kept. */
-export const SEEN = "wavescope.seen";
 /** Milliseconds for which answers are collected before they are written together. */
 const COLLECTED = 400;
 /** Entries that one step of eviction looks at. */
@@ -53,10 +51,7 @@ class SlideStore {
   async confirm(principal: string | null): Promise<void> {
     if (this.confirmed && principal === this.principal) return;
     if (this.confirmed) this.dropPending(); // what came before this visit's first answer is this user's
-    if (principal !== this.principal) {
-      forgetSeen();
-      await this.close();
-    }
+    if (principal !== this.principal) await this.close();
     this.principal = principal;
     this.confirmed = true;
     remember(ACCOUNT, principal);
@@ -243,15 +238,6 @@ async function quota(): Promise<number | undefined> {
     return (await navigator.storage.estimate()).quota;
   } catch {
     return undefined;
-  }
-}
-
-/** What the user saw of slides (CV7) is nobody else's. */
-function forgetSeen(): void {
-  try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(SEEN)) localStorage.removeItem(key);
-  } catch {
-    return;
   }
 }
 
