@@ -22,6 +22,7 @@ ANNOTATE = "000ssf+++"
 EXPORT = "000ss++++"
 OWN = "000ssff++"
 ACCOUNT = "ss+ss++++"
+OWN_SEEN = "ss0ss++++"
 INSTRUCTOR = "ss+ssff++"
 ADMIN = "ssfssfff+"
 CASE = "00000++++"  # shared with the viewer and the annotator
@@ -277,6 +278,10 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", S + "/original"): Row(OWN, passed=("unknown-original",)),
     ("DELETE", S + "/original"): Row(OWN, passed=("unknown-original",)),
     ("GET", A + "/me/export"): Row(ACCOUNT),
+    ("GET", A + "/me/coverage"): Row(ACCOUNT),
+    ("DELETE", A + "/me/coverage"): Row(ACCOUNT),
+    ("GET", A + "/me/coverage/{slide_id}"): Row(OWN_SEEN),
+    ("PUT", A + "/me/coverage/{slide_id}"): Row(OWN_SEEN, json={"views": [], "at": None, "consent": True}),
     # -- the audit log
     ("GET", A + "/audit"): Row(ADMIN),
     ("GET", A + "/audit.ndjson"): Row(ADMIN),

@@ -40,6 +40,7 @@ from wavescope.service.sessions.sessions import SessionService
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
+from wavescope.service.slides.coverage import CoverageService
 from wavescope.service.slides.mixes import MixService
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
@@ -81,6 +82,7 @@ AnnotationsParameter = Annotated[AnnotationService, _part(lambda services: servi
 AuditParameter = Annotated[AuditService, _part(lambda services: services.audit)]
 CalibrationsParameter = Annotated[CalibrationService, _part(lambda services: services.calibrations)]
 CasesParameter = Annotated[CaseService, _part(lambda services: services.cases)]
+CoverageParameter = Annotated[CoverageService, _part(lambda services: services.coverage)]
 DataExportParameter = Annotated[DataExportService, _part(lambda services: services.data_export)]
 ExportsParameter = Annotated[ExportService, _part(lambda services: services.exports)]
 GrantsParameter = Annotated[GrantService, _part(lambda services: services.grants)]

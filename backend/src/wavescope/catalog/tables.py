@@ -156,6 +156,18 @@ class TourRow(Base):
     __table_args__ = (Index("ix_tours_slide_id", "slide_id"), Index("ix_tours_case_id", "case_id"))
 
 
+class SeenRow(Base):
+    """What a user saw of a slide (CV8)."""
+
+    __tablename__ = "coverage"
+    user_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
+    seen: Mapped[dict[str, Any]] = mapped_column(JSON)
+    changed: Mapped[float] = mapped_column(Float)
+
+    __table_args__ = (Index("ix_coverage_slide_id", "slide_id"),)
+
+
 class VersionRow(Base):
     """A version that a slide has or had. It is served until it is collected."""
 

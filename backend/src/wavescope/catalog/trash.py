@@ -22,6 +22,7 @@ from wavescope.catalog.tables import (
     LinkRow,
     ShareRow,
     SlideRow,
+    SeenRow,
     TourRow,
     VersionRow,
     WordRow,
@@ -29,7 +30,7 @@ from wavescope.catalog.tables import (
 from wavescope.errors import UnknownSlide
 
 # rows with a slide_id that are deleted with their slide
-SLIDE_TABLES = (LabelRow, WordRow, CaseSlideRow, TourRow, AnnotationRow, AnnotationSlideRow, AnnotationClassRow)
+SLIDE_TABLES = (LabelRow, WordRow, CaseSlideRow, TourRow, AnnotationRow, AnnotationSlideRow, AnnotationClassRow, SeenRow)
 
 
 class Trash:

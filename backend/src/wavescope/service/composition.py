@@ -85,6 +85,7 @@ from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import Retention, VersionCollector
 from wavescope.service.slides.lookups import CatalogLookups
+from wavescope.service.slides.coverage import CoverageService
 from wavescope.service.slides.mixes import MixService
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
@@ -144,6 +145,7 @@ class Services(VersionServices):
     trash: TrashService
     calibrations: CalibrationService
     mixes: MixService
+    coverage: CoverageService
     phi: PhiService
     registrations: RegistrationService
     originals: OriginalService
@@ -281,6 +283,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
         mixes=MixService(catalog, gate),
+        coverage=CoverageService(catalog, gate),
         registrations=registrations,
         phi=PhiService(phi_of(paths, object_backend(config)), slides, gate, audit),
         originals=OriginalService(

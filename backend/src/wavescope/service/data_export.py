@@ -1,4 +1,4 @@
-"""Everything an account owns in one archive: list of slides, annotations as GeoJSON, tours, cases, sessions (PR54)."""
+"""Everything an account owns in one archive: list of slides, annotations as GeoJSON, tours, cases, sessions, coverage (PR54)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from wavescope.annotations.qupath import write_qupath
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.coverage import export_seen
 from wavescope.catalog.data_export import OwnedRecords
 from wavescope.errors import UnknownSlide
 from wavescope.service.access.gate import Gate, Principal, require
@@ -34,6 +35,7 @@ class DataExportService:
             _json(archive, "account.json", facts)
             slides = own.slides()
             _records(archive, own, slides)
+            _json(archive, "coverage.json", export_seen(self._catalog, owner))
             mine = {slide["id"] for slide in slides}
             for slide_id in sorted(mine | set(own.annotated(principal.name))):
                 if slide_id in mine or self._gate(principal, "view slide", slide_id):

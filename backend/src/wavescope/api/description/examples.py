@@ -15,6 +15,7 @@ ANNOTATION = {"kind": "rectangle", "geometry": RECTANGLE, "name": "Margin", "cla
 WAYPOINT = {"id": "w1", "title": "Overview", "view": {"l0_x": 0, "l0_y": 0, "l0_width": 4000, "l0_height": 3000}}
 TOUR = {"title": "Ten fields", "waypoints": [WAYPOINT]}
 MIXES = {"mixes": [{"name": "T cells", "channels": {"c2": [0xFF0000, 120, 4000, 100]}}]}
+SEEN = {"views": [[12000, 8400, 2732, 1534, 0, 0.5, 4.2, 1]], "at": [13366, 9167]}
 BODIES: Mapping[str, Any] = {
     "put_annotation": ANNOTATION,
     "change_annotations": {"changes": [{"id": "3f1b9c52", "revision": 0, "content": ANNOTATION}]},
@@ -22,6 +23,7 @@ BODIES: Mapping[str, Any] = {
     "create_tour": TOUR,
     "save_tour": TOUR,
     "save_mixes": MIXES,
+    "save_coverage": {**SEEN, "consent": True},
     "change_overlay": {"name": "Nuclei"},
     "change_slide": {"title": "Biopsy 7", "tags": {"stain": "HE"}},
     "post_batch": {"blocks": [[0, 0, 2, 4, 3, 0, 1]]},
@@ -35,6 +37,7 @@ RESPONSES: Mapping[str, Any] = {
     "get_entries": {"entries": [], "chunk": 0, "chunks": 1},  # an entry is a page long
     "get_mixes": {"revision": 2, **MIXES},
     "save_mixes": {"revision": 2, **MIXES},
+    "get_coverage": SEEN,
 }
 NAMED: Mapping[str, Any] = {
     "title": "Biopsy 7",

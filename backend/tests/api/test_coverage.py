@@ -1,0 +1,111 @@
+"""What a user saw of slides is stored with the account, for that user alone (CV8, CV9)."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.accounts import API, Clinic, clinic
+from api.asking import problem
+from service.world import World
+from wavescope.catalog.coverage import MAX_SLIDES, SeenViews, slides_seen, write_seen
+
+VIEW = [12000.0, 8400.0, 2732.0, 1534.0, 0.0, 0.5, 4.2, 1]
+LOG: dict[str, Any] = {"views": [VIEW], "at": [13366.0, 9167.0]}
+AGREED = {**LOG, "consent": True}
+SEEN = f"{API}/me/coverage"
+EMPTY: dict[str, Any] = {"views": [], "at": None}
+
+
+@pytest.fixture
+async def at(world: World, tmp_path: Path) -> AsyncIterator[Clinic]:
+    async with clinic(world.copy(tmp_path / "store").store) as opened:
+        opened.own("visual", "ivan")
+        opened.own("planes", "olga")
+        yield opened
+
+
+async def test_a_log_comes_back_to_its_user_and_to_nobody_else_cv8(at: Clinic) -> None:
+    ivan, admin = await at.signed_in("ivan"), await at.signed_in("adam")
+    assert (await ivan.get(f"{SEEN}/visual")).json() == EMPTY
+    stored = await ivan.put(f"{SEEN}/visual", json=AGREED)
+    assert stored.status_code == 204, stored.text
+    answer = await ivan.get(f"{SEEN}/visual")
+    assert answer.json() == LOG
+    assert answer.headers["cache-control"] == "no-store"
+    assert (await ivan.get(SEEN)).json() == {"slides": ["visual"]}
+    assert (await admin.get(f"{SEEN}/visual")).json() == EMPTY
+    assert (await admin.get(SEEN)).json() == {"slides": []}
+
+
+async def test_nothing_is_stored_without_consent_and_all_is_deleted_with_it_cv8(at: Clinic) -> None:
+    ivan = await at.signed_in("ivan")
+    for body in (LOG, {**LOG, "consent": False}):
+        assert problem(await ivan.put(f"{SEEN}/visual", json=body)) == (422, "invalid-parameter")
+    assert (await ivan.get(SEEN)).json() == {"slides": []}
+    await ivan.put(f"{SEEN}/visual", json=AGREED)
+    assert (await ivan.delete(SEEN)).status_code == 204
+    assert (await ivan.get(SEEN)).json() == {"slides": []}
+    assert (await ivan.get(f"{SEEN}/visual")).json() == EMPTY
+
+
+async def test_it_is_exported_with_the_account_cv8(at: Clinic) -> None:
+    ivan, olga = await at.signed_in("ivan"), await at.signed_in("olga")
+    await ivan.put(f"{SEEN}/visual", json=AGREED)
+    for browser, logs in ((ivan, 1), (olga, 0)):
+        archive = zipfile.ZipFile(io.BytesIO((await browser.get(f"{API}/me/export")).content))
+        found = json.loads(archive.read("coverage.json"))
+        assert [(one["slide"], one["views"]) for one in found] == [("visual", [VIEW])] * logs
+
+
+async def test_only_of_slides_that_the_user_may_view_and_gone_with_the_slide_cv9(at: Clinic) -> None:
+    ivan = await at.signed_in("ivan")
+    assert problem(await ivan.put(f"{SEEN}/planes", json=AGREED)) == (404, "unknown-slide")
+    assert problem(await ivan.get(f"{SEEN}/nowhere")) == (404, "unknown-slide")
+    await ivan.put(f"{SEEN}/visual", json=AGREED)
+    assert (await ivan.delete(f"{API}/slides/visual")).is_success
+    assert (await ivan.delete(f"{API}/trash/visual")).is_success
+    assert (await ivan.get(SEEN)).json() == {"slides": []}
+
+
+@pytest.mark.parametrize(
+    "views",
+    [
+        [VIEW] * 4001,
+        [VIEW[:7]],
+        [[*VIEW[:7], 2]],
+        [[*VIEW[:2], 0, *VIEW[3:]]],
+        [[*VIEW[:2], -5, *VIEW[3:]]],
+        [[1e12, *VIEW[1:]]],
+        [[*VIEW[:6], -1, 1]],
+        ["view"],
+    ],
+)
+async def test_what_is_no_log_is_refused_cv9(at: Clinic, views: Any) -> None:
+    ivan = await at.signed_in("ivan")
+    answer = await ivan.put(f"{SEEN}/visual", json={**AGREED, "views": views})
+    assert problem(answer) == (422, "invalid-parameter")
+
+
+async def test_a_full_log_fits_and_more_bytes_do_not_cv9(at: Clinic) -> None:
+    ivan = await at.signed_in("ivan")
+    assert (await ivan.put(f"{SEEN}/visual", json={**AGREED, "views": [VIEW] * 4000})).status_code == 204
+    padded = json.dumps(AGREED) + " " * 500_000
+    answer = await ivan.put(f"{SEEN}/visual", content=padded, headers={"content-type": "application/json"})
+    assert answer.status_code == 413
+
+
+async def test_of_many_slides_the_ones_changed_last_stay_cv9(at: Clinic) -> None:
+    catalog = at.service.catalog
+    for number in range(MAX_SLIDES + 3):
+        write_seen(catalog, "u", f"s{number}", SeenViews())
+    kept = slides_seen(catalog, "u")
+    assert len(kept) == MAX_SLIDES
+    assert kept[0] == f"s{MAX_SLIDES + 2}"
+    assert "s2" not in kept
