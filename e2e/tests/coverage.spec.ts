@@ -5,6 +5,8 @@ import { pinch } from "../harness/fingers.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { SIZES, storePicture } from "../harness/looks.ts";
 import { idle, openSlide, slideIsOpen, viewState } from "../harness/microscope.ts";
+import { signedIn } from "../harness/people.ts";
+import { sharedClinic } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
 test.use({ viewport: SIZES.laptop });
@@ -17,7 +19,9 @@ const group = (page: Page) => page.getByRole("group", { name: "Coverage" });
 /** The percent at each objective, by its label. */
 async function percents(page: Page): Promise<Record<string, number>> {
   const texts = await parts(page).allInnerTexts();
-  return Object.fromEntries(texts.map((text) => text.split(/\s+/)).map(([label, part]) => [label, Number.parseInt(part!.replace("<", ""), 10)])); // prettier-ignore
+  return Object.fromEntries(
+    texts.map((text) => text.split(/\s+/)).map(([label, part]) => [label, Number.parseInt(part!.replace("<", ""), 10)]),
+  ); // prettier-ignore
 }
 
 async function show(page: Page): Promise<void> {
@@ -54,7 +58,9 @@ test("the parts of the tissue grow with what was seen sharply, at this magnifica
   expect((await percents(page))["40×"]).toBe(one["40×"]);
 });
 
-test("a trackpad's stream of small movements is one field, where it ends (CV2)", { tag: "@static" }, async ({ page }) => {
+test("a trackpad's stream of small movements is one field, where it ends (CV2)", { tag: "@static" }, async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.specimen, undefined, AT_40);
   await show(page);
   await expect(fields(page)).toHaveAttribute("data-fields", "1");
@@ -71,7 +77,11 @@ test("the keys lead through all tissue in a serpentine, and back; they know wher
   test.setTimeout(120_000);
   await openSlide(page, SLIDES.specimen, undefined, AT_40);
   await show(page);
-  await page.getByTestId("viewer").or(page.locator(".openseadragon-container")).first().click({ position: { x: 300, y: 300 } });
+  await page
+    .getByTestId("viewer")
+    .or(page.locator(".openseadragon-container"))
+    .first()
+    .click({ position: { x: 300, y: 300 } });
   const stops = [await step(page, "Shift+F"), await step(page, "Shift+F"), await step(page, "Shift+F")];
   expect(new Set(stops.map(({ x, y }) => `${x} ${y}`)).size).toBe(3);
   expect(stops[0]!.y).toBeLessThan(1000);
@@ -85,7 +95,9 @@ test("the keys lead through all tissue in a serpentine, and back; they know wher
   expect(last).not.toEqual(stops[1]);
   for (let i = 0; i < 30 && (await percents(page))["40×"]! < 100; i++) {
     const next = await step(page, "Shift+F");
-    expect(next.y, "rows from the top, until the way begins again").toBeGreaterThanOrEqual(Math.min(last.y, stops[0]!.y));
+    expect(next.y, "rows from the top, until the way begins again").toBeGreaterThanOrEqual(
+      Math.min(last.y, stops[0]!.y),
+    );
     last = next;
     await expect.poll(async () => Number(await fields(page).getAttribute("data-fields"))).toBeGreaterThan(i);
   }
@@ -140,3 +152,47 @@ for (const [name, viewport] of Object.entries(SIZES))
       await storePicture(page, `test-results/coverage-${name}.png`);
     });
   });
+
+test.describe("with an account", () => {
+  const clinic = sharedClinic(SLIDES.specimen);
+
+  test("coverage is kept with the account of who agrees, comes to another browser, and goes again (CV8)", async ({
+    browser,
+  }) => {
+    const path = `/slides/${SLIDES.specimen}${AT_40}`;
+    const here = await signedIn(browser, clinic.service, "ivan", path);
+    await slideIsOpen(here.page);
+    await show(here.page);
+    const agree = here.page.getByRole("switch", { name: "Keep with my account" });
+    await expect(agree).not.toBeChecked();
+    await expect(fields(here.page)).toHaveAttribute("data-fields", "1");
+    const stored = here.page.waitForResponse(
+      (answer) => answer.request().method() === "PUT" && answer.url().includes("/me/coverage/"),
+    );
+    await agree.focus();
+    await here.page.keyboard.press("Space");
+    expect((await stored).status()).toBe(204);
+    await expect(agree).toBeChecked();
+    await expectNothingSeriousInEither(here.page, "coverage with an account");
+    await storePicture(here.page, "test-results/coverage-account.png");
+
+    const there = await signedIn(browser, clinic.service, "ivan", `/slides/${SLIDES.specimen}`);
+    await slideIsOpen(there.page);
+    await show(there.page);
+    await expect(there.page.getByRole("switch", { name: "Keep with my account" })).toBeChecked();
+    await expect(fields(there.page)).toHaveAttribute("data-fields", "1");
+
+    const gone = here.page.waitForResponse(
+      (answer) => answer.request().method() === "DELETE" && answer.url().endsWith("/me/coverage"),
+    );
+    await agree.focus();
+    await here.page.keyboard.press("Space");
+    expect((await gone).status()).toBe(204);
+    const later = await signedIn(browser, clinic.service, "ivan", `/slides/${SLIDES.specimen}`);
+    await slideIsOpen(later.page);
+    await show(later.page);
+    await expect(later.page.getByRole("switch", { name: "Keep with my account" })).not.toBeChecked();
+    await expect(fields(later.page)).toHaveAttribute("data-fields", "0");
+    for (const { context } of [here, there, later]) await context.close();
+  });
+});

@@ -20,14 +20,19 @@ const badge = (page: Page) => page.getByTestId("focus-badge");
 /** How much neighbouring pixels of the tile differ, on average, in each of its planes, and as it is computed now. */
 const sharpness = (page: Page, z: number): Promise<number> =>
   page.evaluate(async (z) => {
-    const { width, rgba } = await window.__wavescope.decodePixels({ z, level: 0, x: 3, y: 2 }, window.__wavescope.slide().layers);
+    const { width, rgba } = await window.__wavescope.decodePixels(
+      { z, level: 0, x: 3, y: 2 },
+      window.__wavescope.slide().layers,
+    );
     let sum = 0;
     for (let i = 4 * width; i < rgba.length - 4 * width; i += 4)
       sum += Math.abs(4 * rgba[i]! - rgba[i - 4]! - rgba[i + 4]! - rgba[i - 4 * width]! - rgba[i + 4 * width]!);
     return sum / rgba.length;
   }, z);
 
-test("the wheel with a key focuses, a trackpad's stream by as much as it moves (ZS1)", { tag: "@static" }, async ({ page }) => {
+test("the wheel with a key focuses, a trackpad's stream by as much as it moves (ZS1)", { tag: "@static" }, async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.planes, undefined, VIEW);
   await page.mouse.move(600, 400);
   await page.keyboard.down("Alt");
@@ -46,9 +51,9 @@ test("the wheel with a key focuses, a trackpad's stream by as much as it moves (
   expect(scale).toBeCloseTo(1, 3);
 });
 
-test("the planes play by a button or a key, faster on request, and stop at any input (ZS2)", { tag: "@static" }, async ({
-  page,
-}) => {
+test("the planes play by a button or a key, faster on request, and stop at any input (ZS2)", {
+  tag: "@static",
+}, async ({ page }) => {
   await openSlide(page, SLIDES.planes, undefined, VIEW);
   await play(page).click();
   await expect(play(page)).toHaveAttribute("aria-pressed", "true");

@@ -25,7 +25,11 @@ async function expectLoupeFor(page: Page, x: number, y: number): Promise<void> {
   const viewer = (await page.getByTestId("viewer").boundingBox())!;
   const radius = box.width / 2;
   expect(Math.hypot(box.x + radius - x, box.y + radius - y)).toBeGreaterThan(radius + FREE);
-  for (const [edge, limit] of [[box.x, viewer.x], [box.y, viewer.y]] as const) expect(edge).toBeGreaterThanOrEqual(limit); // prettier-ignore
+  for (const [edge, limit] of [
+    [box.x, viewer.x],
+    [box.y, viewer.y],
+  ] as const)
+    expect(edge).toBeGreaterThanOrEqual(limit); // prettier-ignore
   expect(box.x + box.width).toBeLessThanOrEqual(viewer.x + viewer.width);
   expect(box.y + box.height).toBeLessThanOrEqual(viewer.y + viewer.height);
   const [shown, under] = await page.evaluate(
@@ -38,7 +42,11 @@ async function expectLoupeFor(page: Page, x: number, y: number): Promise<void> {
     },
     [x - viewer.x, y - viewer.y],
   );
-  const nearest = Math.min(...Array.from({ length: 9 }, (_, i) => Math.max(...[0, 1, 2].map((c) => Math.abs(under![4 * i + c]! - shown![c]!))))); // prettier-ignore
+  const nearest = Math.min(
+    ...Array.from({ length: 9 }, (_, i) =>
+      Math.max(...[0, 1, 2].map((c) => Math.abs(under[4 * i + c]! - shown[c]!))),
+    ),
+  ); // prettier-ignore
   expect(nearest, "the picture under the finger").toBeLessThanOrEqual(2);
 }
 
@@ -63,15 +71,30 @@ for (const name of ["tablet", "phone"] as const)
       await expect(loupe(page)).toHaveCount(0);
       const drawn = await selected(page);
       const corner = drawn.parts[0]!;
-      const at = await onScreen(page, Math.max(...corner.filter((_, i) => i % 2 === 0)), Math.min(...corner.filter((_, i) => i % 2 === 1))); // prettier-ignore
+      const at = await onScreen(
+        page,
+        Math.max(...corner.filter((_, i) => i % 2 === 0)),
+        Math.min(...corner.filter((_, i) => i % 2 === 1)),
+      ); // prettier-ignore
       const upper = { x: Math.round(at.x + 10), y: Math.round(viewer.y + 40) };
       await fingers(page, [[at.x, at.y]], [[upper.x, upper.y]], () => expectLoupeFor(page, upper.x, upper.y));
       await expect(loupe(page)).toHaveCount(0);
       const dragged = await selected(page);
       expect(dragged.parts, "its corner was dragged").not.toEqual(drawn.parts);
-      await fingers(page, [[middle.x - 50, middle.y], [middle.x + 50, middle.y]], [[middle.x - 90, middle.y], [middle.x + 90, middle.y]], async () => {
-        await expect(loupe(page)).toHaveCount(0);
-      }); // prettier-ignore
+      await fingers(
+        page,
+        [
+          [middle.x - 50, middle.y],
+          [middle.x + 50, middle.y],
+        ],
+        [
+          [middle.x - 90, middle.y],
+          [middle.x + 90, middle.y],
+        ],
+        async () => {
+          await expect(loupe(page)).toHaveCount(0);
+        },
+      ); // prettier-ignore
     });
   });
 
@@ -82,10 +105,14 @@ test("a mouse and a trackpad see no loupe, and axe finds nothing (AN44)", async 
   await page.exposeFunction("sawLoupe", () => (most += 1));
   await page.evaluate(() => {
     new MutationObserver(() => {
-      if (document.querySelector("[data-testid=loupe]")) void (window as unknown as { sawLoupe(): void }).sawLoupe();
+      if (document.querySelector("[data-testid=loupe]")) (window as unknown as { sawLoupe(): void }).sawLoupe();
     }).observe(document.body, { childList: true, subtree: true });
   });
-  await drag(page, [[600, 600], [800, 700], [900, 900]]); // prettier-ignore
+  await drag(page, [
+    [600, 600],
+    [800, 700],
+    [900, 900],
+  ]); // prettier-ignore
   await page.mouse.move(500, 400);
   for (let i = 0; i < 10; i++) await page.mouse.wheel(0, -6);
   await saved(page);

@@ -41,9 +41,7 @@ test("rotating begins with quarter turns, and coverage with showing them", { tag
   await coverage.getByRole("button", { name: "Coverage", exact: true }).click();
   await expect(coverage.getByRole("button")).toHaveCount(4);
   await expect(coverage.getByRole("button").first()).toHaveAccessibleName("Coverage");
-  expect(await coverage.getByRole("button").first().boundingBox(), "pressed again it is still there").toEqual(
-    before,
-  );
+  expect(await coverage.getByRole("button").first().boundingBox(), "pressed again it is still there").toEqual(before);
 });
 
 test("a panel is opened at its beginning, however far the one before was scrolled", async ({ page }) => {

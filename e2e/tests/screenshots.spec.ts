@@ -240,10 +240,7 @@ const PANELS: Ways = {
     await page.getByTestId("annotation-tools").getByRole("button", { name: "Polygon", exact: true }).click();
   }),
   bookmarks: panel("Bookmarks", (page) =>
-    page
-      .getByRole("group", { name: "Coverage" })
-      .getByRole("button", { name: "Coverage", exact: true })
-      .click(),
+    page.getByRole("group", { name: "Coverage" }).getByRole("button", { name: "Coverage", exact: true }).click(),
   ),
   "session-none": panel("Live session"),
   tours: panel("Tours"),

@@ -20,9 +20,9 @@ from wavescope.catalog.tables import (
     CaseSlideRow,
     LabelRow,
     LinkRow,
+    SeenRow,
     ShareRow,
     SlideRow,
-    SeenRow,
     TourRow,
     VersionRow,
     WordRow,
@@ -30,7 +30,16 @@ from wavescope.catalog.tables import (
 from wavescope.errors import UnknownSlide
 
 # rows with a slide_id that are deleted with their slide
-SLIDE_TABLES = (LabelRow, WordRow, CaseSlideRow, TourRow, AnnotationRow, AnnotationSlideRow, AnnotationClassRow, SeenRow)
+SLIDE_TABLES = (
+    LabelRow,
+    WordRow,
+    CaseSlideRow,
+    TourRow,
+    AnnotationRow,
+    AnnotationSlideRow,
+    AnnotationClassRow,
+    SeenRow,
+)
 
 
 class Trash:

@@ -84,8 +84,8 @@ from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import Retention, VersionCollector
-from wavescope.service.slides.lookups import CatalogLookups
 from wavescope.service.slides.coverage import CoverageService
+from wavescope.service.slides.lookups import CatalogLookups
 from wavescope.service.slides.mixes import MixService
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService

@@ -16,10 +16,10 @@ import { t } from "@wavescope/core/i18n/i18n";
 const LONGEST = 200;
 const LONGEST_ON_PHONES = 120;
 
-const CoverageDrawing = later<DrawingProps>(
-  async () => (await import("./coverage/CoverageDrawing")).CoverageDrawing,
-  { ahead: true, afterPicture: true },
-);
+const CoverageDrawing = later<DrawingProps>(async () => (await import("./coverage/CoverageDrawing")).CoverageDrawing, {
+  ahead: true,
+  afterPicture: true,
+});
 
 /** The whole slide, small, with the field of view marked. It shows the thumbnail: no tiles are fetched for it. */
 export function Overview({ microscope }: { readonly microscope: Microscope }) {

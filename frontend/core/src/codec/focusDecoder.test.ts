@@ -35,7 +35,9 @@ describe("the bands of a tile (ZS4)", () => {
 
 describe("the strongest details (ZS5)", () => {
   const BAND = 3 * 128 * 128;
-  const detailsOf = (value: (i: number) => number) => ({ details: Int16Array.from({ length: 3 * BAND }, (_, i) => value(i)) });
+  const detailsOf = (value: (i: number) => number) => ({
+    details: Int16Array.from({ length: 3 * BAND }, (_, i) => value(i)),
+  });
 
   it("are those of one plane for all channels, by the sum of their magnitudes", () => {
     const one = detailsOf((i) => (i === 5 ? -9 : i === BAND + 5 ? 4 : 0));
@@ -63,14 +65,32 @@ describe("a tile with extended depth of field (ZS4, ZS6)", () => {
     values: () => new Uint8Array(),
   });
   const requestFor = (planes: number, level = 0): FocusRequest => {
-    const link = (z: number, l: number) => ({ address: address(z, l, 1, 0), parameters: `0${l}`, layers: [Uint8Array.of(1)] });
+    const link = (z: number, l: number) => ({
+      address: address(z, l, 1, 0),
+      parameters: `0${l}`,
+      layers: [Uint8Array.of(1)],
+    });
     const chains = Array.from({ length: planes }, (_, z) => [link(z, 1), ...(level === 0 ? [link(z, 0)] : [])]);
-    return { slide: "s", chain: [], planes: chains, layers: 1, channels: 3, width: TILE, height: TILE, output: "pixels" };
+    return {
+      slide: "s",
+      chain: [],
+      planes: chains,
+      layers: 1,
+      channels: 3,
+      width: TILE,
+      height: TILE,
+      output: "pixels",
+    };
   };
-  const shown = (decoder: FocusDecoder, request: FocusRequest) => Array.from(decoder.pixels(request).rgba, (one) => one - 128);
+  const shown = (decoder: FocusDecoder, request: FocusRequest) =>
+    Array.from(decoder.pixels(request).rgba, (one) => one - 128);
 
   it("is the tile of the planes where they are all the same", () => {
-    const decoder = new FocusDecoder(kernelOf((_, level) => (level === 1 ? parent : tile)), bands, 1 << 24);
+    const decoder = new FocusDecoder(
+      kernelOf((_, level) => (level === 1 ? parent : tile)),
+      bands,
+      1 << 24,
+    );
     const tile = tileOf(noise);
     const { ll } = bands.analyze(tile);
     const parent = tileOf((x, y, c) => (x >= 128 && y < 128 ? ll[c * 128 * 128 + y * 128 + x - 128]! : 0));
@@ -81,19 +101,33 @@ describe("a tile with extended depth of field (ZS4, ZS6)", () => {
     // the left half is sharp on plane 0, the right half on plane 1; a blurred half is flat, with the same means
     const stripes = (x: number): number => (x % 2 === 0 ? 20 : -20);
     const plane = (z: number) => tileOf((x) => (x < 128 === (z === 0) ? stripes(x) : 0));
-    const decoder = new FocusDecoder(kernelOf((z, level) => (level === 1 ? tileOf(() => 0) : plane(z))), bands, 1 << 24);
+    const decoder = new FocusDecoder(
+      kernelOf((z, level) => (level === 1 ? tileOf(() => 0) : plane(z))),
+      bands,
+      1 << 24,
+    );
     const row = shown(decoder, requestFor(2)).slice(0, TILE);
     const far = row.filter((_, x) => Math.abs(x - 128) > 8 && x > 2 && x < 253);
-    expect(far).toEqual(Array.from({ length: TILE }, (_, x) => stripes(x)).filter((_, x) => Math.abs(x - 128) > 8 && x > 2 && x < 253)); // prettier-ignore
+    expect(far).toEqual(
+      Array.from({ length: TILE }, (_, x) => stripes(x)).filter((_, x) => Math.abs(x - 128) > 8 && x > 2 && x < 253),
+    ); // prettier-ignore
   });
 
   it("has at the top the mean of the planes' means, rounded down", () => {
-    const decoder = new FocusDecoder(kernelOf((z) => tileOf(() => [3, 4, 4, 4][z]!)), bands, 1 << 24);
+    const decoder = new FocusDecoder(
+      kernelOf((z) => tileOf(() => [3, 4, 4, 4][z]!)),
+      bands,
+      1 << 24,
+    );
     expect(new Set(shown(decoder, requestFor(4, 1)))).toEqual(new Set([3]));
   });
 
   it("keeps parents, in bytes that it reports", () => {
-    const decoder = new FocusDecoder(kernelOf(() => tileOf(() => 0)), bands, 1 << 24);
+    const decoder = new FocusDecoder(
+      kernelOf(() => tileOf(() => 0)),
+      bands,
+      1 << 24,
+    );
     decoder.pixels(requestFor(2));
     expect(decoder.decodedBytes).toBe(3 * 3 * TILE * TILE * 2); // of each plane, and what was computed
   });

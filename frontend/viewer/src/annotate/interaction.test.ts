@@ -490,18 +490,39 @@ describe("the loupe (AN44)", () => {
 
   it("shows what a finger draws, and is gone when it is lifted", () => {
     draw("rectangle");
-    drag([[100, 100], [150, 180]], TOUCH); // prettier-ignore
+    drag(
+      [
+        [100, 100],
+        [150, 180],
+      ],
+      TOUCH,
+    ); // prettier-ignore
     expect(enlarged).toEqual([[50, 50], [75, 90], null]); // prettier-ignore
   });
 
   it("shows the corner that a finger drags, and not what it moves", () => {
     draw("rectangle");
-    drag([[100, 100], [200, 200]]); // prettier-ignore
+    drag([
+      [100, 100],
+      [200, 200],
+    ]); // prettier-ignore
     enlarged = [];
-    drag([[200, 200], [230, 240]], TOUCH); // prettier-ignore
+    drag(
+      [
+        [200, 200],
+        [230, 240],
+      ],
+      TOUCH,
+    ); // prettier-ignore
     expect(enlarged).toEqual([[100, 100], [115, 120], null]); // prettier-ignore
     enlarged = [];
-    drag([[165, 170], [175, 180]], TOUCH); // prettier-ignore
+    drag(
+      [
+        [165, 170],
+        [175, 180],
+      ],
+      TOUCH,
+    ); // prettier-ignore
     expect(enlarged).toEqual([null]);
   });
 
@@ -512,7 +533,10 @@ describe("the loupe (AN44)", () => {
     expect(enlarged).toEqual([[50, 50], null]); // prettier-ignore
     enlarged = [];
     draw("rectangle");
-    drag([[100, 100], [150, 180]]); // prettier-ignore
+    drag([
+      [100, 100],
+      [150, 180],
+    ]); // prettier-ignore
     expect(enlarged).toEqual([null]);
   });
 });

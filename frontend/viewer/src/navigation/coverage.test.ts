@@ -15,12 +15,20 @@ function open() {
 }
 
 let listeners: (() => void)[] = [];
-let page: { hidden: boolean; addEventListener: (_: string, listener: () => void) => void; removeEventListener: () => void };
+let page: {
+  hidden: boolean;
+  addEventListener: (_: string, listener: () => void) => void;
+  removeEventListener: () => void;
+};
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   listeners = [];
-  page = { hidden: false, addEventListener: (_, listener) => listeners.push(listener), removeEventListener: () => undefined };
+  page = {
+    hidden: false,
+    addEventListener: (_, listener) => listeners.push(listener),
+    removeEventListener: () => undefined,
+  };
   vi.stubGlobal("document", page);
 });
 afterEach(() => {
@@ -146,7 +154,16 @@ describe("a view (CV2, CV3)", () => {
 });
 
 describe("the text that is kept (CV6)", () => {
-  const view = { l0_x: 123456, l0_y: 654321, l0_width: 13660, l0_height: 7680, rotation: 359.5, scale: 0.06251, seconds: 12.34, sharp: true };
+  const view = {
+    l0_x: 123456,
+    l0_y: 654321,
+    l0_width: 13660,
+    l0_height: 7680,
+    rotation: 359.5,
+    scale: 0.06251,
+    seconds: 12.34,
+    sharp: true,
+  };
 
   it("gives the views back, and where the way has come to", () => {
     const text = coverageText({ views: [view], at: { l0_x: 10.4, l0_y: 20 } });
@@ -154,7 +171,14 @@ describe("the text that is kept (CV6)", () => {
   });
 
   it("has at most 100 bytes for each view", () => {
-    const large = { ...view, l0_x: -1234567.8, l0_y: -1234567.8, l0_width: 1e6 - 0.1, l0_height: 1e6 - 0.1, seconds: 99999.9 };
+    const large = {
+      ...view,
+      l0_x: -1234567.8,
+      l0_y: -1234567.8,
+      l0_width: 1e6 - 0.1,
+      l0_height: 1e6 - 0.1,
+      seconds: 99999.9,
+    };
     const [one, two] = [coverageText({ views: [large], at: null }), coverageText({ views: [large, large], at: null })];
     expect(two.length - one.length).toBeLessThanOrEqual(100);
   });

@@ -4,7 +4,7 @@ import type { Region } from "@wavescope/core/geometry/field";
 import type { Size } from "@wavescope/core/geometry/pyramid";
 import type { Microscope } from "../core/microscope";
 import type { ViewState } from "../core/viewState";
-import { type SeenView, MAX_VIEWS, addView, readView, storedView } from "./seenViews";
+import { type SeenView, type StoredView, MAX_VIEWS, addView, readView, storedView } from "./seenViews";
 import type { SlidePlace } from "./serpentine";
 
 export interface Coverage {
@@ -108,14 +108,28 @@ export function showsWhole({ width, height }: Size, field: Region, rotation: num
   return [MARGIN, 1 - MARGIN].every((x) => [MARGIN, 1 - MARGIN].every((y) => inView(x * width, y * height)));
 }
 
-/** What is kept of a slide, as text. */
-export function coverageText({ views, at }: Pick<Coverage, "views" | "at">): string {
-  return JSON.stringify({ views: views.map(storedView), at: at && [Math.round(at.l0_x), Math.round(at.l0_y)] });
+/** What is kept of a slide. */
+export interface CoverageLog {
+  readonly views: readonly StoredView[];
+  readonly at: readonly [number, number] | null;
+}
+
+export function coverageLog({ views, at }: Pick<Coverage, "views" | "at">): CoverageLog {
+  return { views: views.map(storedView), at: at && [Math.round(at.l0_x), Math.round(at.l0_y)] };
+}
+
+export function coverageText(coverage: Pick<Coverage, "views" | "at">): string {
+  return JSON.stringify(coverageLog(coverage));
 }
 
 /** What a text says was seen; what it does not say well is left out. */
 export function readCoverage(text: string | null): Pick<Coverage, "views" | "at"> {
-  const { views, at } = (text === null ? {} : (parsed(text) ?? {})) as { readonly views?: unknown; readonly at?: unknown };
+  return coverageIn(text === null ? null : parsed(text));
+}
+
+/** The same of the value of such a text. */
+export function coverageIn(log: unknown): Pick<Coverage, "views" | "at"> {
+  const { views, at } = (log ?? {}) as { readonly views?: unknown; readonly at?: unknown };
   const read = Array.isArray(views) ? views.map(readView).filter((view) => view !== null) : [];
   const [l0_x, l0_y] = Array.isArray(at) ? (at as unknown[]) : [];
   const known = typeof l0_x === "number" && typeof l0_y === "number";

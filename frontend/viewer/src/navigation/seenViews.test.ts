@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_VIEWS, type SeenView, addView, coveredParts, objectiveReached, seenMap } from "./seenViews";
+import { MAX_VIEWS, type SeenView, addView, coveredParts, mergedViews, objectiveReached, seenMap } from "./seenViews";
 import { gridOf } from "./tissue";
 
 const grid = gridOf({ width: 5120, height: 2560 }); // cells of 10 pixels
@@ -14,15 +14,35 @@ const cells = (seen: Uint8Array) => seen.reduce((sum, one) => sum + Number(one >
 
 describe("the log of views (CV6)", () => {
   it("holds the fields in the order of the visits", () => {
-    expect(left(addView(addView([], view(0)), view(500)))).toEqual([[0, 1], [500, 1]]); // prettier-ignore
+    expect(left(addView(addView([], view(0)), view(500)))).toEqual([
+      [0, 1],
+      [500, 1],
+    ]); // prettier-ignore
   });
 
   it("takes nearly the same field for the same one, which lasts longer", () => {
-    expect(left(addView([view(0), view(500)], view(510)))).toEqual([[0, 1], [500, 2]]); // prettier-ignore
-    expect(left(addView([view(500), view(0)], view(510)))).toEqual([[0, 1], [500, 2]]); // prettier-ignore
+    expect(left(addView([view(0), view(500)], view(510)))).toEqual([
+      [0, 1],
+      [500, 2],
+    ]); // prettier-ignore
+    expect(left(addView([view(500), view(0)], view(510)))).toEqual([
+      [0, 1],
+      [500, 2],
+    ]); // prettier-ignore
     expect(addView([view(500)], view(500, { l0_width: 2000 }))).toHaveLength(2);
     expect(addView([view(500)], view(500, { rotation: 90 }))).toHaveLength(2);
     expect(addView([view(500)], view(500, { sharp: false }))).toHaveLength(2);
+  });
+
+  it("is joined with another one of the same slide without counting anything twice (CV8)", () => {
+    const here = [view(0), view(500, { seconds: 9 })];
+    const there = [view(0, { seconds: 4 }), view(510), view(2000)];
+    expect(left(mergedViews(here, there))).toEqual([
+      [0, 4],
+      [500, 9],
+      [2000, 1],
+    ]); // prettier-ignore
+    expect(mergedViews(here, here)).toEqual(here);
   });
 
   it("forgets the oldest", () => {
@@ -67,7 +87,9 @@ describe("what was seen (CV3, CV4)", () => {
     const mask = { ...grid, cells, count: 20 * grid.rows };
     const half = view(0, { l0_width: 100, l0_height: 2560 });
     expect(coveredParts(mask, seenMap(grid, [half], SCALES), 4)[3]).toBe(0.5);
-    expect(coveredParts({ ...mask, cells: cells.fill(0), count: 0 }, seenMap(grid, [half], SCALES), 4)).toEqual([0, 0, 0, 0]);
+    expect(coveredParts({ ...mask, cells: cells.fill(0), count: 0 }, seenMap(grid, [half], SCALES), 4)).toEqual([
+      0, 0, 0, 0,
+    ]);
   });
 });
 

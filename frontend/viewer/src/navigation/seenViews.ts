@@ -27,6 +27,17 @@ export function addView(views: readonly SeenView[], view: SeenView): readonly Se
   return [...views.toSpliced(at, 1), { ...views[at]!, seconds }];
 }
 
+/** The views of two logs that may share some: a field that both have lasted as long as the longer one says. */
+export function mergedViews(views: readonly SeenView[], others: readonly SeenView[]): readonly SeenView[] {
+  const merged = [...views];
+  for (const other of others) {
+    const at = merged.findIndex((one) => isSame(one, other));
+    if (at < 0) merged.push(other);
+    else merged[at] = { ...merged[at]!, seconds: Math.max(merged[at]!.seconds, other.seconds) };
+  }
+  return merged.slice(-MAX_VIEWS);
+}
+
 function isSame(a: SeenView, b: SeenView): boolean {
   const near = 0.04 * b.l0_width;
   return (
@@ -91,7 +102,7 @@ export function coveredParts(mask: TissueMask, seen: SeenMap, objectives: number
 }
 
 /** As it is stored: at most 100 bytes of JSON. */
-export type StoredView = readonly [number, number, number, number, number, number, number, number];
+export type StoredView = readonly [number, number, number, number, number, number, number, 0 | 1];
 
 export function storedView(view: SeenView): StoredView {
   const whole = [view.l0_x, view.l0_y, view.l0_width, view.l0_height].map(Math.round) as [
@@ -101,7 +112,7 @@ export function storedView(view: SeenView): StoredView {
     number,
   ];
   const rotation = Number(view.rotation.toFixed(1));
-  return [...whole, rotation, Number(view.scale.toPrecision(4)), Number(view.seconds.toFixed(1)), Number(view.sharp)];
+  return [...whole, rotation, Number(view.scale.toPrecision(4)), Number(view.seconds.toFixed(1)), view.sharp ? 1 : 0];
 }
 
 /** Null for what is none. */

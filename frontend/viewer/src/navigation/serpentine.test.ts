@@ -74,7 +74,11 @@ describe("the way through the tissue (CV5)", () => {
   it("leaves out glass, and what was seen at this objective", () => {
     const two = maskOf((x) => x < 400 || x > 4700);
     expect(walk(two, FIELD).stops.every(({ l0_x }) => l0_x < 1000 || l0_x > 4000)).toBe(true);
-    const seen = seenMap(two, [{ ...viewAt({ l0_x: 200, l0_y: 1280 }, { l0_width: 400, l0_height: 2560, rotation: 0 }), scale: 0.5 }], [0.5, 1]); // prettier-ignore
+    const seen = seenMap(
+      two,
+      [{ ...viewAt({ l0_x: 200, l0_y: 1280 }, { l0_width: 400, l0_height: 2560, rotation: 0 }), scale: 0.5 }],
+      [0.5, 1],
+    ); // prettier-ignore
     expect(nextUnseen(two, seen, 0, FIELD, null)!.l0_x).toBeGreaterThan(4000);
     expect(nextUnseen(two, seen, 1, FIELD, null)!.l0_x).toBeLessThan(1000);
   });

@@ -41,7 +41,13 @@ describe("the tissue of a slide (CV1)", () => {
   });
 
   it("is nothing on glass alone, and everything on a scan without glass", () => {
-    expect(tissueMask(grid, picture((x, y) => [240 + ((x + y) % 4), 240, 241]), false).count).toBe(0);
+    expect(
+      tissueMask(
+        grid,
+        picture((x, y) => [240 + ((x + y) % 4), 240, 241]),
+        false,
+      ).count,
+    ).toBe(0);
     const all = picture((x, y) => [140 - ((x * y) % 30), 90 + (x % 20), 130]);
     expect(tissueMask(grid, all, false).count).toBe(64 * 48);
   });

@@ -3,6 +3,7 @@ import { IconEraser, IconPlayerSkipBack, IconPlayerSkipForward } from "@tabler/i
 import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { coverageOf } from "@wavescope/viewer/navigation/coverage";
+import { AccountSwitch } from "./AccountSwitch";
 import { clearCoverage, stepThroughTissue } from "./coverage";
 import { percentLabel, useCovered } from "./covered";
 import styles from "./coverage.module.css";
@@ -28,6 +29,7 @@ export function CoverageControls({ microscope }: Props) {
         <IconEraser size={14} />
       </Control>
       <Parts microscope={microscope} />
+      <AccountSwitch microscope={microscope} />
     </>
   );
 }
@@ -55,7 +57,12 @@ function Parts({ microscope }: Props) {
   const covered = useCovered(microscope);
   if (!covered) return null;
   return (
-    <ul className={styles.parts} aria-label={t("coverage.seen")} title={t("coverage.seen")} data-testid="coverage-parts">
+    <ul
+      className={styles.parts}
+      aria-label={t("coverage.seen")}
+      title={t("coverage.seen")}
+      data-testid="coverage-parts"
+    >
       {covered.parts.map(({ label, part }, i) => (
         <li key={label} data-current={i === covered.objective}>
           <span>{label}</span> <span>{percentLabel(part)}</span>

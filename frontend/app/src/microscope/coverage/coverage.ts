@@ -10,6 +10,7 @@ import { type TissueMask, tissueOf } from "@wavescope/viewer/navigation/tissue";
 import { t } from "@wavescope/core/i18n/i18n";
 import { notify, notifyFailure, notifyWithUndo } from "../../ui/notice";
 import { jump } from "../browserHistory";
+import { storeWithAccount } from "./accountCoverage";
 import { objectivesOf } from "../navigation/objective";
 
 /** Where the magnification is not known: parts of the full resolution. */
@@ -46,10 +47,15 @@ export function keepCoverage(microscope: Microscope): () => void {
   const { id } = microscope.manifest;
   const kept = readCoverage(readSeen(id));
   store.setState(({ views, at }) => ({ views: [...kept.views, ...views], at: at ?? kept.at }));
-  return store.subscribe((now, before) => {
+  const stopStoring = storeWithAccount(microscope);
+  const stop = store.subscribe((now, before) => {
     if (now.views === before.views && now.at === before.at) return;
     writeSeen(id, coverageText(now));
   });
+  return () => {
+    stopStoring();
+    stop();
+  };
 }
 
 /** To the next field with tissue that was not seen at this magnification, or back to the one before. */

@@ -12,11 +12,24 @@ function opened(here: readonly { layers: number; attainable: number; reason: str
     prefetch: vi.fn(),
     availability: vi.fn(({ z }: { z: number }) => here[z]!),
     make: vi.fn(() => Promise.resolve(null)),
-    requestFor: vi.fn((one: typeof tile) => ({ slide: "s", layers: 2, channels: 3, width: 9, height: 9, chain: [{ address: { ...one, level: 1 } }, { address: one }] })),
+    requestFor: vi.fn((one: typeof tile) => ({
+      slide: "s",
+      layers: 2,
+      channels: 3,
+      width: 9,
+      height: 9,
+      chain: [{ address: { ...one, level: 1 } }, { address: one }],
+    })),
     failed: vi.fn(() => null),
     close: vi.fn(),
   };
-  const pool = { bitmap: vi.fn(() => Promise.resolve(bitmap)), pixels: vi.fn(), reprioritise: vi.fn(), memory: vi.fn(), close: vi.fn() };
+  const pool = {
+    bitmap: vi.fn(() => Promise.resolve(bitmap)),
+    pixels: vi.fn(),
+    reprioritise: vi.fn(),
+    memory: vi.fn(),
+    close: vi.fn(),
+  };
   const openPool = vi.fn(() => stub<ReturnType<ConstructorParameters<typeof FocusPictures>[0]["openPool"]>>(pool));
   const changed = vi.fn();
   const pictures = new FocusPictures({ pictures: stub<PlanePictures>(planes), planes: here.length, openPool, changed });
@@ -61,8 +74,13 @@ describe("extended depth of field (ZS3, ZS6)", () => {
     const { pictures, pool, bitmap } = opened([WHOLE, WHOLE]);
     pictures.setExtended(true);
     expect(await pictures.make(tile, 2, () => 0)).toBe(bitmap);
-    const [request] = pool.bitmap.mock.calls[0] as unknown as [{ planes: { address: { z: number } }[][]; chain: unknown[] }];
-    expect(request.planes.map((chain) => chain.map((link) => link.address.z))).toEqual([[0, 0], [1, 1]]); // prettier-ignore
+    const [request] = pool.bitmap.mock.calls[0] as unknown as [
+      { planes: { address: { z: number } }[][]; chain: unknown[] },
+    ];
+    expect(request.planes.map((chain) => chain.map((link) => link.address.z))).toEqual([
+      [0, 0],
+      [1, 1],
+    ]); // prettier-ignore
     expect(request.chain).toHaveLength(1);
   });
 

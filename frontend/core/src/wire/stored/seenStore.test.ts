@@ -20,7 +20,13 @@ it("keeps a text for each slide, the last twenty (CV7)", () => {
   for (let i = 0; i < 25; i++) writeSeen(`s${i}`, `text ${i}`);
   writeSeen("s10", "again");
   writeSeen("s25", "one more");
-  expect([readSeen("s4"), readSeen("s5"), readSeen("s10"), readSeen("s24"), readSeen("s25")]).toEqual([null, null, "again", "text 24", "one more"]); // prettier-ignore
+  expect([readSeen("s4"), readSeen("s5"), readSeen("s10"), readSeen("s24"), readSeen("s25")]).toEqual([
+    null,
+    null,
+    "again",
+    "text 24",
+    "one more",
+  ]); // prettier-ignore
   expect(kept.size).toBe(22);
 });
 
@@ -48,7 +54,11 @@ it("keeps nothing where nobody is signed in, and nothing after signing out (CV7)
 it("goes on without storage, and over damaged storage (CV7)", () => {
   kept.set("wavescope.seen", "{");
   expect(readSeen("s")).toBeNull();
-  vi.stubGlobal("localStorage", { getItem: () => { throw new Error("forbidden"); } }); // prettier-ignore
+  vi.stubGlobal("localStorage", {
+    getItem: () => {
+      throw new Error("forbidden");
+    },
+  }); // prettier-ignore
   writeSeen("s", "text");
   expect(readSeen("s")).toBeNull();
 });

@@ -1,6 +1,7 @@
 /** What one user saw of slides, as texts in this browser (CV7): of a few slides, and of one user at a time. */
 import { slideStore } from "./slideStore";
 
+const AGREED = "wavescope.seenAgreed";
 const OWNER = "wavescope.seenBy";
 /** The slides, the latest first; below it, their texts. */
 const ORDER = "wavescope.seen";
@@ -29,12 +30,31 @@ export function writeSeen(slide: string, text: string): void {
   });
 }
 
+/** Whether the user agreed that it is stored with the account; null: not known here. */
+export function agreed(): boolean | null {
+  return attempt(() => {
+    const kept = localStorage.getItem(OWNER) === slideStore.owner ? localStorage.getItem(AGREED) : null;
+    return kept === null ? null : kept === "yes";
+  });
+}
+
+export function noteAgreed(yes: boolean): void {
+  attempt(() => {
+    const { owner } = slideStore;
+    if (owner === null) return;
+    if (localStorage.getItem(OWNER) !== owner) forgetSeen();
+    localStorage.setItem(OWNER, owner);
+    localStorage.setItem(AGREED, yes ? "yes" : "no");
+  });
+}
+
 /** Of all slides: when the user signs out, or asks for it. */
 export function forgetSeen(): void {
   attempt(() => {
     for (const slide of keptSlides()) localStorage.removeItem(keyOf(slide));
     localStorage.removeItem(ORDER);
     localStorage.removeItem(OWNER);
+    localStorage.removeItem(AGREED);
   });
 }
 
