@@ -99,8 +99,8 @@ describe("a tile with extended depth of field (ZS4, ZS6)", () => {
 
   it("takes from each plane what is sharp there", () => {
     // the left half is sharp on plane 0, the right half on plane 1; a blurred half is flat, with the same means
-    const stripes = (x: number): number => (x % 2 === 0 ? 20 : -20);
-    const plane = (z: number) => tileOf((x) => (x < 128 === (z === 0) ? stripes(x) : 0));
+    const bars = (x: number): number => (x % 2 === 0 ? 20 : -20);
+    const plane = (z: number) => tileOf((x) => (x < 128 === (z === 0) ? bars(x) : 0));
     const decoder = new FocusDecoder(
       kernelOf((z, level) => (level === 1 ? tileOf(() => 0) : plane(z))),
       bands,
@@ -109,7 +109,7 @@ describe("a tile with extended depth of field (ZS4, ZS6)", () => {
     const row = shown(decoder, requestFor(2)).slice(0, TILE);
     const far = row.filter((_, x) => Math.abs(x - 128) > 8 && x > 2 && x < 253);
     expect(far).toEqual(
-      Array.from({ length: TILE }, (_, x) => stripes(x)).filter((_, x) => Math.abs(x - 128) > 8 && x > 2 && x < 253),
+      Array.from({ length: TILE }, (_, x) => bars(x)).filter((_, x) => Math.abs(x - 128) > 8 && x > 2 && x < 253),
     ); // prettier-ignore
   });
 

@@ -65,9 +65,13 @@ export class Loupe {
       width: side,
       height: side,
       boxSizing: "border-box",
-      border: "2px solid #fff",
+      borderWidth: "2px",
+      borderStyle: "solid",
+      borderColor: "#fff",
       borderRadius: "50%",
-      boxShadow: "0 0 0 1px #1b1c20, 0 2px 8px rgb(0 0 0 / 40%)",
+      outlineWidth: "1px",
+      outlineStyle: "solid",
+      outlineColor: "#1b1c20",
       pointerEvents: "none",
     });
     this.microscope.viewer.canvas.append(canvas);

@@ -6,7 +6,7 @@ const owner: { owner: string | null } = { owner: "user-1" };
 const client = {
   isCoverageStored: vi.fn(() => Promise.resolve(false)),
   readStoredCoverage: vi.fn(() => Promise.resolve<object>({ views: [], at: null })),
-  storeCoverage: vi.fn((_slide: string, _log: object) => Promise.resolve()),
+  storeCoverage: vi.fn<(slide: string, log: object) => Promise<void>>(() => Promise.resolve()),
   deleteStoredCoverage: vi.fn(() => Promise.resolve()),
 };
 let noted: boolean | null = null;

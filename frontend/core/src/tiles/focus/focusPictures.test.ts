@@ -96,12 +96,12 @@ describe("extended depth of field (ZS3, ZS6)", () => {
 
   it("tells who asked that it is on or off", () => {
     const { pictures } = opened([WHOLE]);
-    const told = vi.fn();
-    const stop = pictures.subscribe(told);
+    const reported = vi.fn();
+    const stop = pictures.subscribe(reported);
     pictures.setExtended(true);
     pictures.setExtended(true);
     stop();
     pictures.setExtended(false);
-    expect(told).toHaveBeenCalledOnce();
+    expect(reported).toHaveBeenCalledOnce();
   });
 });
