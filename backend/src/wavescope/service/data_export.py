@@ -1,4 +1,4 @@
-"""Everything an account owns in one archive: list of slides, annotations as GeoJSON, tours, cases, sessions, coverage (PR54)."""
+"""What an account owns in one archive: slides, annotations as GeoJSON, tours, cases, sessions, coverage (PR54)."""
 
 from __future__ import annotations
 
