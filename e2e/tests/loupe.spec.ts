@@ -43,9 +43,7 @@ async function expectLoupeFor(page: Page, x: number, y: number): Promise<void> {
     [x - viewer.x, y - viewer.y],
   );
   const nearest = Math.min(
-    ...Array.from({ length: 9 }, (_, i) =>
-      Math.max(...[0, 1, 2].map((c) => Math.abs(under[4 * i + c]! - shown[c]!))),
-    ),
+    ...Array.from({ length: 9 }, (_, i) => Math.max(...[0, 1, 2].map((c) => Math.abs(under[4 * i + c]! - shown[c]!)))),
   ); // prettier-ignore
   expect(nearest, "the picture under the finger").toBeLessThanOrEqual(2);
 }
