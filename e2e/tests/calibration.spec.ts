@@ -56,7 +56,7 @@ test("a slide without a scale says so, and has one as soon as its value is enter
     .poll(async () =>
       (({ l0_x, l0_y, scale }) => [Math.round(l0_x), Math.round(l0_y), Number(scale.toFixed(6))])(await viewLink()),
     )
-    .toEqual([1680, 1500, 0.5]); // the panel, 320 pixels wide, was opened beside what was looked at
+    .toEqual([2000, 1500, 0.5]); // the panel lies over what was looked at
   await page.getByRole("button", { name: "Objective 5×" }).click();
   await expect(page.getByTestId("magnification")).toHaveText("5×");
   await expect(page.getByRole("button", { name: "Objective 5×" })).toHaveAttribute("aria-pressed", "true");

@@ -6,7 +6,7 @@ import { expectNothingSeriousInEither } from "../harness/axe.ts";
 import { change, clear, openAnnotations } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { lookAt } from "../harness/looks.ts";
-import { openSlide } from "../harness/microscope.ts";
+import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { sharedService } from "../harness/sharedService.ts";
 import { smallTargets } from "../harness/targets.ts";
 import { expect, test } from "../harness/test.ts";
@@ -99,6 +99,7 @@ test("a picture has what was chosen for it, and the choice stays; a TIFF says ho
   expect(differs(bare.data)).toBe(false);
 
   await page.reload();
+  await slideIsOpen(page);
   await page.evaluate(() => window.__wavescope.idle());
   await page.getByRole("button", { name: "Camera" }).click();
   await expect(part(page, "Annotations")).not.toBeChecked();

@@ -86,9 +86,7 @@ test("a case has a description and its tours, by keys alone", async ({ page }) =
       version: 1,
       title: "The walk",
       text: "",
-      waypoints: [
-        { id: "a", title: "Here", text: "", slide: SLIDES.specimen, view: {}, annotations: [], marks: [] },
-      ],
+      waypoints: [{ id: "a", title: "Here", text: "", slide: SLIDES.specimen, view: {}, annotations: [], marks: [] }],
     }),
   });
   await page.goto(`${own.service.address}/cases/${id}`);

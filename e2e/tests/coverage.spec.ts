@@ -19,9 +19,12 @@ const group = (page: Page) => page.getByRole("group", { name: "Coverage" });
 /** The percent at each objective, by its label. */
 async function percents(page: Page): Promise<Record<string, number>> {
   const texts = await parts(page).allInnerTexts();
-  return Object.fromEntries(
-    texts.map((text) => text.split(/\s+/)).map(([label, part]) => [label, Number.parseInt(part!.replace("<", ""), 10)]),
-  ); // prettier-ignore
+  const found = new Map<string, number>();
+  for (const text of texts) {
+    const [label, part] = text.split(/\s+/) as [string, string];
+    found.set(label, Number.parseInt(part.replace("<", ""), 10));
+  }
+  return Object.fromEntries(found);
 }
 
 async function show(page: Page): Promise<void> {

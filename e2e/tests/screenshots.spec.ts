@@ -226,7 +226,15 @@ const OTHERS: Ways = {
 const PANELS: Ways = {
   slide: read(async (page) => {
     await openSlide(page, SLIDES.specimen, service.address, "#x=1400&y=1000&scale=0.5");
-    const names = ["Slide information", "Image adjustments", "Annotations", "Bookmarks", "Tours", "Live session"];
+    const names = [
+      "Slide information",
+      "Image adjustments",
+      "Annotations",
+      "Overlays",
+      "Bookmarks",
+      "Tours",
+      "Live session",
+    ];
     const rail = page.getByTestId("panel-rail").getByRole("button");
     for (const [i, name] of names.entries()) await expect(rail.nth(i)).toHaveAccessibleName(name);
     await expect(rail, "each panel is a state below").toHaveCount(names.length);
@@ -239,6 +247,7 @@ const PANELS: Ways = {
     );
     await page.getByTestId("annotation-tools").getByRole("button", { name: "Polygon", exact: true }).click();
   }),
+  overlays: panel("Overlays"),
   bookmarks: panel("Bookmarks", (page) =>
     page.getByRole("group", { name: "Coverage" }).getByRole("button", { name: "Coverage", exact: true }).click(),
   ),

@@ -177,7 +177,7 @@ const GALLERY: Ways = {
       slides: [SLIDES.fiducial, SLIDES.planes],
     });
     await visit(page, `/cases/${id}`);
-    await pressed(page, "Rename");
+    await pressed(page, "Edit");
     await expect(page.getByRole("dialog")).toBeVisible();
   },
   "case-delete": next(async (page) => {

@@ -183,6 +183,7 @@ test("the view is saved as a PNG that holds the very pixels and a strip with the
   tag: "@static",
 }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1");
+  await page.keyboard.press("Shift+h"); // annotations that others drew
   const download = page.waitForEvent("download");
   await page.keyboard.press("Shift+p");
   const file = await download;

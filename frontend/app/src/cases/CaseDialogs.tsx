@@ -104,12 +104,6 @@ export function EditCaseDialog({ slideCase, onClose }: { readonly slideCase: Cas
   const save = ({ title, kind, description }: CaseValues): Promise<Case> =>
     changeCase(slideCase.id, { title, kind, description });
   return (
-    <CaseForm
-      heading={t("cases.edit")}
-      label={t("common.save")}
-      known={slideCase}
-      save={save}
-      onClose={onClose}
-    />
+    <CaseForm heading={t("cases.edit")} label={t("common.save")} known={slideCase} save={save} onClose={onClose} />
   );
 }

@@ -20,7 +20,7 @@ import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
 import { KIND_NAMES } from "./kinds";
 import { t } from "@wavescope/core/i18n/i18n";
-import { TourText } from "../tours/TourText";
+import { MarkdownText } from "../ui/MarkdownText";
 import { usePageTitle } from "../ui/usePageTitle";
 import { RecordingList, useRecordings } from "../session/panel/RecordingList";
 
@@ -109,7 +109,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
         {slideCase.slides.length > 1 && <CaseFilter kind={slideCase.kind} />}
         {slideCase.description && (
           <Box maw={760} mb="lg" data-testid="case-description">
-            <TourText text={slideCase.description} />
+            <MarkdownText text={slideCase.description} />
           </Box>
         )}
         <CaseTours id={slideCase.id} />
@@ -124,7 +124,10 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
 
 /** The tours of the case: each begins at its first stop. */
 function CaseTours({ id }: { readonly id: string }) {
-  const tours = useQuery({ queryKey: ["tours", { case: id }], queryFn: ({ signal }) => listTours({ case: id }, signal) });
+  const tours = useQuery({
+    queryKey: ["tours", { case: id }],
+    queryFn: ({ signal }) => listTours({ case: id }, signal),
+  });
   if (!tours.data?.length) return tours.error && <Alert color="red">{explain(tours.error)}</Alert>;
   return (
     <Stack gap="xs" mb="lg" align="flex-start">

@@ -12,7 +12,7 @@ import { isMovedByOther } from "../session/state/useSession";
 import { EditMarks } from "./EditMarks";
 import { editingTour } from "./editingTour";
 import { Marks } from "./Marks";
-import { TourText } from "./TourText";
+import { MarkdownText } from "../ui/MarkdownText";
 import { goToStep, leaveTour, slideOf, useFollowed, useTour } from "../microscope/openTour";
 import { viewOf } from "./view";
 import styles from "./tours.module.css";
@@ -112,13 +112,13 @@ function Followed({ microscope, manifest, tour, step }: FollowedProps) {
           </ActionIcon>
         </div>
         <div className={styles.playerBody} hidden={folded} tabIndex={0} role="region" aria-label={t("tours.textHere")}>
-          {first && <TourText text={text} />}
+          {first && <MarkdownText text={text} />}
           {waypoint ? (
             <div aria-live="polite">
               <Title order={2} size="h5">
                 {waypoint.title}
               </Title>
-              <TourText text={waypoint.text} />
+              <MarkdownText text={waypoint.text} />
             </div>
           ) : (
             <Text size="sm">{t("tours.noStops")}</Text>

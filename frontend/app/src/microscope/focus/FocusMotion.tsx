@@ -22,6 +22,7 @@ export function PlayButtons({ microscope }: Props) {
       <Hint label={`${t(playing ? "focus.stop" : "focus.play")} (Shift+K)`} position="right">
         <ActionIcon
           {...OWN}
+          className={styles.more}
           variant={playing ? "filled" : "subtle"}
           color={playing ? undefined : "gray"}
           onClick={() => playFocus(microscope)}
@@ -61,6 +62,7 @@ function Extended({ microscope, pictures }: Props & { readonly pictures: FocusPi
     <>
       <Hint label={`${t("focus.extended")} (Shift+Z)`} position="right">
         <ActionIcon
+          className={styles.more}
           variant={on ? "filled" : "subtle"}
           color={on ? undefined : "gray"}
           onClick={() => toggleExtended(microscope)}

@@ -13,7 +13,17 @@ export type LaterParts = Awaited<ReturnType<typeof laterParts.load>>;
  */
 const TURNING_KEYS = ["Shift+o", "r", "Shift+r", "Alt+r", "Shift+m", "g"];
 const PAGE_KEYS = ["f", "Shift+d", "Shift+q", "Mod+Enter", "Mod+k", "?"];
-const PREVIEW_KEYS = [...TURNING_KEYS, ...PAGE_KEYS, "Backspace", "Shift+v", "Shift+f", "Shift+g", "Shift+k", "Shift+z", "Shift+p"];
+const PREVIEW_KEYS = [
+  ...TURNING_KEYS,
+  ...PAGE_KEYS,
+  "Backspace",
+  "Shift+v",
+  "Shift+f",
+  "Shift+g",
+  "Shift+k",
+  "Shift+z",
+  "Shift+p",
+];
 const SLIDE_KEYS = [
   ...PREVIEW_KEYS,
   "Shift+b",

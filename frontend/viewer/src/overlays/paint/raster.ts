@@ -62,7 +62,8 @@ function paintOutlines(bitmap: Bitmap, outlines: Outlines, key: string, { matrix
       ends.push(at + to - from);
     }
     if (style.fill > 0) fill(bitmap, ends, withAlpha(color, style.fill));
-    for (let i = 1; i < ends.length; i += 1) stroke(bitmap, ends[i - 1]!, ends[i]!, STROKE * ratio, withAlpha(color, 1));
+    for (let i = 1; i < ends.length; i += 1)
+      stroke(bitmap, ends[i - 1]!, ends[i]!, STROKE * ratio, withAlpha(color, 1));
   }
 }
 

@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import ReactMarkdown from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
-import styles from "./tours.module.css";
+import styles from "./markdown.module.css";
 
 const COMPONENTS = {
   a: ({ href, children }: { href?: string; children?: ReactNode }) => (

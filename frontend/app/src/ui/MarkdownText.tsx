@@ -1,10 +1,10 @@
 import { Skeleton } from "@mantine/core";
 import { Suspense, lazy } from "react";
 
-/** Markdown of a tour. The library comes when it is needed, and lets nothing of the text run. */
+/** Markdown that users wrote. The library comes when it is needed, and lets nothing of the text run. */
 const Markdown = lazy(() => import("./Markdown"));
 
-export function TourText({ text }: { readonly text: string }) {
+export function MarkdownText({ text }: { readonly text: string }) {
   if (text.trim() === "") return null;
   return (
     <Suspense fallback={<Skeleton height={12} />}>
