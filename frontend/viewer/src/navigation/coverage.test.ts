@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { Microscope } from "../core/microscope";
 import { stub } from "@wavescope/core/stub";
+import { coverWith } from "./freePart";
 import { coverageOf, coverageText, readCoverage, trackCoverage } from "./coverage";
 
 const region = (l0_x: number) => ({ l0_x, l0_y: 0, l0_width: 100, l0_height: 50 });
@@ -47,6 +48,18 @@ describe("the views of a slide (CV2, CV3)", () => {
     expect(fields()).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(fields()).toEqual([[300, 0]]);
+  });
+
+  it("hold the part of a field that no panel covers", () => {
+    const { state, microscope, views } = open();
+    const element = { clientWidth: 1000, clientHeight: 500 };
+    Object.assign(microscope, { viewer: { element, viewport: { getFlip: () => false } } });
+    coverWith(microscope, { clientWidth: 200, clientHeight: 500 } as Element);
+    trackCoverage(microscope);
+    state.setState({ region: region(10) });
+    vi.advanceTimersByTime(400);
+    expect(views()).toMatchObject([{ l0_x: 10, l0_y: 0, l0_width: 80, l0_height: 50 }]);
+    coverWith(microscope, null);
   });
 
   it("hold the rotation with which it was seen", () => {

@@ -1,9 +1,10 @@
-/** How much of the tissue one has seen (page.md, section 8): follows the microscope, and keeps what it saw. State without React. */
+/** How much of the tissue one has seen (page.md, section 10): follows the microscope, and keeps what it saw. State without React. */
 import { createStore } from "zustand/vanilla";
 import type { Region } from "@wavescope/core/geometry/field";
 import type { Size } from "@wavescope/core/geometry/pyramid";
 import type { Microscope } from "../core/microscope";
 import type { ViewState } from "../core/viewState";
+import { freeField } from "./freePart";
 import { type SeenView, type StoredView, MAX_VIEWS, addView, readView, storedView } from "./seenViews";
 import type { SlidePlace } from "./serpentine";
 
@@ -41,7 +42,7 @@ interface Dwell extends Field {
   sharp: boolean;
 }
 
-/** Notes each field that is rested on, until what it gives is called. A view of the whole slide is an overview, and no field of it. */
+/** Notes the free part of each field that is rested on, until what it gives is called. A view of the whole slide is an overview, and no field of it. */
 export function trackCoverage(microscope: Microscope, now: () => number = () => performance.now()): () => void {
   const store = coverageOf(microscope);
   let timer: ReturnType<typeof setTimeout>;
@@ -70,7 +71,14 @@ export function trackCoverage(microscope: Microscope, now: () => number = () => 
     leave();
     last = { region, rotation, scale };
     if (document.hidden || showsWhole(microscope.pyramid, region, rotation)) return;
-    dwell = { region, rotation, scale, since: now(), counted: now(), sharp: false };
+    dwell = {
+      region: freeField(microscope, region, rotation),
+      rotation,
+      scale,
+      since: now(),
+      counted: now(),
+      sharp: false,
+    };
     timer = setTimeout(look, REST);
   };
   const stop = microscope.state.subscribe((state) => {

@@ -2,6 +2,7 @@
 import { readSeen, writeSeen } from "@wavescope/core/wire/stored/seenStore";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { coverageOf, coverageText, readCoverage, showsWhole } from "@wavescope/viewer/navigation/coverage";
+import { freeField } from "@wavescope/viewer/navigation/freePart";
 import { centreOn } from "@wavescope/viewer/navigation/moves";
 import { magnificationLabel } from "@wavescope/viewer/navigation/objectives";
 import { objectiveReached, seenMap } from "@wavescope/viewer/navigation/seenViews";
@@ -70,7 +71,7 @@ export async function stepThroughTissue(microscope: Microscope, step: 1 | -1): P
     return notifyFailure(t("coverage.noTissue"), t("coverage.noTissueHint"));
   }
   const store = coverageOf(microscope);
-  const field = { l0_width: region.l0_width, l0_height: region.l0_height, rotation };
+  const field = { ...freeField(microscope, region, rotation), rotation };
   const place = step > 0 ? nextPlace(microscope, mask, field, scale) : previousPlace(microscope, mask, field);
   if (!place) return notify(t(step > 0 ? "coverage.allSeen" : "coverage.atBeginning"));
   store.setState({ at: place });

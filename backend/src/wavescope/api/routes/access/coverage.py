@@ -1,4 +1,4 @@
-"""What the requesting user saw of slides (shared/spec/page.md, section 8)."""
+"""What the requesting user saw of slides (shared/spec/page.md, section 10)."""
 
 from __future__ import annotations
 
