@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { FIRST_SETTINGS, parseSettings } from "./settings";
+import { readStored } from "../state/stored";
+import { readSettings } from "./settings";
 
 vi.mock("openseadragon", async () => (await import("@wavescope/viewer/core/testing")).fakeOpenSeadragon);
 
@@ -9,5 +10,5 @@ it.each<[string | null, object]>([
   ['{"wheel":"pan","values":true,"tabHides":1,"else":2}', { wheel: "pan", values: true }],
   ['{"wheel":"turn","tabHides":true}', { tabHides: true }],
 ])("settings that a browser stored, %j, are read as far as they are known (PG84)", (text, known) => {
-  expect(parseSettings(text)).toEqual({ ...FIRST_SETTINGS, ...known });
+  expect(readStored(text, readSettings)).toEqual({ ...readSettings({}), ...known });
 });

@@ -1,6 +1,6 @@
 /** What the user chose for every slide of this browser (PG84). */
-import { createStore } from "zustand/vanilla";
 import { wheel as wheelMeaning } from "@wavescope/viewer/navigation/gestures";
+import { storedState } from "../state/stored";
 
 export interface Settings {
   /** What a wheel, or two fingers on a trackpad, do. A pinch always zooms. */
@@ -11,38 +11,11 @@ export interface Settings {
   readonly values: boolean;
 }
 
-const STORED = "wavescope.settings";
-export const FIRST_SETTINGS: Settings = { wheel: "zoom", tabHides: false, values: false };
+export const settings = storedState<Settings>("wavescope.settings", readSettings);
 
-export const settings = createStore<Settings>(() => {
-  try {
-    return parseSettings(localStorage.getItem(STORED));
-  } catch {
-    return FIRST_SETTINGS;
-  }
-});
-
-export function setSettings(changes: Partial<Settings>): void {
-  settings.setState(changes);
-  try {
-    localStorage.setItem(STORED, JSON.stringify(settings.getState()));
-  } catch {
-    return; // browsers may forbid storage: then they live as long as the page
-  }
-}
-
-/** What a browser has stored; what is not known is as at first. */
-export function parseSettings(text: string | null): Settings {
-  try {
-    const { wheel, tabHides, values } = JSON.parse(text ?? "{}") as Partial<Record<keyof Settings, unknown>>;
-    return {
-      wheel: wheel === "pan" ? "pan" : "zoom",
-      tabHides: tabHides === true,
-      values: values === true,
-    };
-  } catch {
-    return FIRST_SETTINGS;
-  }
+/** What is not known is as at first. */
+export function readSettings({ wheel, tabHides, values }: Partial<Record<keyof Settings, unknown>>): Settings {
+  return { wheel: wheel === "pan" ? "pan" : "zoom", tabHides: tabHides === true, values: values === true };
 }
 
 /** Follows the settings from now on. */

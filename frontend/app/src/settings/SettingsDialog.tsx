@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from "@mantine/core";
 import { useStore } from "zustand";
 import { panelState, setKeysEverywhere, showKeyboardMap } from "../microscope/panelState";
-import { settings, setSettings } from "../microscope/settings";
+import { settings } from "../microscope/settings";
 import { showSettings } from "./dialog";
 import { show } from "./presenting";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -41,13 +41,13 @@ export function SettingsDialog() {
           hint={t("settings.wheelHint")}
           data={WHEELS}
           value={wheel}
-          onChange={(value) => setSettings({ wheel: value })}
+          onChange={(value) => settings.setState({ wheel: value })}
         />
         <Switch
           label={t("settings.tabHides")}
           description={t("settings.tabHidesHint")}
           checked={tabHides}
-          onChange={(event) => setSettings({ tabHides: event.currentTarget.checked })}
+          onChange={(event) => settings.setState({ tabHides: event.currentTarget.checked })}
         />
         <Switch
           label={t("keyboard.lettersEverywhere")}

@@ -1,6 +1,6 @@
 /** The settings, and what hides the controls. */
 import type { Command, SlideContext } from "../microscope/parts";
-import { settings, setSettings } from "../microscope/settings";
+import { settings } from "../microscope/settings";
 import { showSettings } from "./dialog";
 import { controls, show, toggle } from "./presenting";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -40,6 +40,6 @@ export const settingsCommands: readonly Command[] = [
     group: GROUP,
     title: t("settings.valuesOnOrOff"),
     keys: [],
-    run: () => setSettings({ values: !settings.getState().values }),
+    run: () => settings.setState({ values: !settings.getState().values }),
   },
 ];

@@ -5,7 +5,7 @@ import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { sizeLabel } from "../../ui/format";
 import type { PartProps } from "../../microscope/parts";
 import { addToViews, copyLink, copyPicture, savePicture } from "../picture/commands";
-import { picturing, setPicturing } from "../picture/picturing";
+import { picturing } from "../picture/picturing";
 import { PictureParts } from "./PictureParts";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -28,10 +28,10 @@ export function ViewForm({ microscope, manifest, onClose }: PartProps & { readon
         label={t("exporting.format")}
         data={FORMATS}
         value={format}
-        onChange={(value) => setPicturing({ format: value === "tiff" ? "tiff" : "png" })}
+        onChange={(value) => picturing.setState({ format: value === "tiff" ? "tiff" : "png" })}
         allowDeselect={false}
       />
-      <PictureParts region={null} value={parts} onChange={(value) => setPicturing({ parts: value })} />
+      <PictureParts region={null} value={parts} onChange={(value) => picturing.setState({ parts: value })} />
       <Text size="sm" c="dimmed">
         {t("exporting.viewSize", { size: sizeLabel(width, height) })}
       </Text>

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { isPlain } from "@wavescope/viewer/light/adjustments";
 import { lightOf } from "@wavescope/viewer/light/light";
 import type { PartProps } from "../../microscope/parts";
-import { settings, setSettings } from "../../microscope/settings";
+import { settings } from "../../microscope/settings";
 import { ChannelList } from "./ChannelList";
 import { ProfileSwitch } from "./ProfileSwitch";
 import { QuantitySlider } from "./QuantitySlider";
@@ -32,7 +32,7 @@ export function LightPanel({ microscope, manifest }: PartProps) {
         <Switch
           label={t("light.valuesInStatusLine")}
           checked={values}
-          onChange={(event) => setSettings({ values: event.currentTarget.checked })}
+          onChange={(event) => settings.setState({ values: event.currentTarget.checked })}
         />
       )}
       <Button
