@@ -6,6 +6,7 @@ import { CommandPalette } from "../keyboard/CommandPalette";
 import { KeyboardShortcuts } from "../keyboard/KeyboardShortcuts";
 import { useKeyboard } from "../keyboard/keyboard";
 import { Notices } from "../microscope/Notices";
+import { PictureField } from "../microscope/PictureField";
 import { PanelRail } from "../microscope/panels/PanelRail";
 import { SidePanel } from "../microscope/panels/SidePanel";
 import type { SlideContext } from "../microscope/parts";
@@ -19,7 +20,6 @@ import { useScheme } from "../ui/useScheme";
 import { connectToParent } from "./embedding";
 import { ExportedBar } from "./ExportedBar";
 import { commands, overlays, panels } from "./parts";
-import { t } from "@wavescope/core/i18n/i18n";
 
 interface Props {
   readonly slide: ExportedSlide;
@@ -39,20 +39,10 @@ export function ExportedView({ slide: { manifest }, open }: Props) {
       <ExportedBar microscope={microscope} manifest={manifest} open={open} />
       <div className={styles.workspace}>
         <div className={styles.stage}>
-          <main className={styles.field}>
-            <div
-              ref={container}
-              className={styles.viewer}
-              tabIndex={0}
-              role="application"
-              aria-label={t("page.microscopeLabel", { title: manifest.title })}
-              data-testid="viewer"
-            />
-            <div className={styles.over}>
-              <Notices microscope={microscope} failure={failure} onReload={() => location.reload()} />
-              {microscope && overlays.map((Part, i) => <Part key={i} microscope={microscope} manifest={manifest} />)}
-            </div>
-          </main>
+          <PictureField container={container} title={manifest.title}>
+            <Notices microscope={microscope} failure={failure} onReload={() => location.reload()} />
+            {microscope && overlays.map((Part, i) => <Part key={i} microscope={microscope} manifest={manifest} />)}
+          </PictureField>
           {microscope && (
             <SidePanel panels={panels} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
           )}

@@ -5,6 +5,7 @@ import { useMay } from "../../accounts/account";
 import { useQueryParameter } from "../../state/router";
 import { useScheme } from "../../ui/useScheme";
 import { Notices } from "../../microscope/Notices";
+import { PictureField } from "../../microscope/PictureField";
 import { PanelRail } from "../../microscope/panels/PanelRail";
 import { SidePanel } from "../../microscope/panels/SidePanel";
 import { StatusBar } from "./StatusBar";
@@ -18,7 +19,6 @@ import { panels } from "./panels";
 import type { SlideContext } from "../../microscope/parts";
 import { useMicroscope } from "../../microscope/useMicroscope";
 import styles from "../../microscope/slide.module.css";
-import { t } from "@wavescope/core/i18n/i18n";
 
 interface Props {
   readonly manifest: Manifest;
@@ -45,26 +45,16 @@ export function SlideView({ manifest, onReload, children }: Props) {
       {parts && <parts.SessionBar />}
       <div className={styles.workspace}>
         <div className={styles.stage}>
-          <main className={styles.field}>
-            <div
-              ref={container}
-              className={styles.viewer}
-              tabIndex={0}
-              role="application"
-              aria-label={t("page.microscopeLabel", { title: manifest.title })}
-              data-testid="viewer"
-            />
-            <div className={styles.over}>
-              <Notices microscope={microscope} failure={failure} onReload={onReload} />
-              {children}
-              {failed && <LoadFailure again={again} />}
-              {microscope &&
-                firstOverlays.map((Overlay, i) => <Overlay key={i} microscope={microscope} manifest={manifest} />)}
-              {microscope &&
-                !manifest.preview &&
-                parts?.overlays.map((Overlay, i) => <Overlay key={i} microscope={microscope} manifest={manifest} />)}
-            </div>
-          </main>
+          <PictureField container={container} title={manifest.title}>
+            <Notices microscope={microscope} failure={failure} onReload={onReload} />
+            {children}
+            {failed && <LoadFailure again={again} />}
+            {microscope &&
+              firstOverlays.map((Overlay, i) => <Overlay key={i} microscope={microscope} manifest={manifest} />)}
+            {microscope &&
+              !manifest.preview &&
+              parts?.overlays.map((Overlay, i) => <Overlay key={i} microscope={microscope} manifest={manifest} />)}
+          </PictureField>
           {microscope && !manifest.preview && (
             <SidePanel panels={shown} leaveInnermost={leaveInnermost} microscope={microscope} manifest={manifest} />
           )}
