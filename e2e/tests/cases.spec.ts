@@ -110,6 +110,27 @@ test("a case has a description and its tours, by keys alone", async ({ page }) =
   await slideIsOpen(page);
 });
 
+test("a case tells which of its slides were seen, and goes on with the next (CV10)", async ({ page }) => {
+  const id = await newCase("Case P", [SLIDES.specimen, SLIDES.lossless]);
+  await page.goto(`${own.service.address}/cases/${id}`);
+  const progress = page.getByTestId("case-progress");
+  await expect(progress).toHaveText("0 of 2 seen");
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await slideIsOpen(page);
+  expect((await slideOf(page)).id).toBe(SLIDES.specimen);
+  await page.mouse.move(600, 400);
+  for (let i = 0; i < 6; i++) await page.mouse.wheel(0, -100); // to a field of the slide
+  await page.waitForFunction(() => localStorage.getItem("wavescope.seen") !== null);
+  await page.goto(`${own.service.address}/cases/${id}`);
+  await expect(progress).toHaveText("1 of 2 seen");
+  await expect(page.locator(`[data-slide-id=${SLIDES.specimen}]`).getByTestId("slide-seen")).toBeVisible();
+  await expect(page.getByTestId("slide-seen")).toHaveCount(1);
+  expect(await lookAt(page, "case-progress")).toEqual([]);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await slideIsOpen(page);
+  expect((await slideOf(page)).id).toBe(SLIDES.lossless);
+});
+
 test("a chosen slide looks chosen, also when the pointer is elsewhere", async ({ page }) => {
   await page.goto(own.service.address);
   const [chosen, other] = [card(page, SLIDES.specimen), card(page, SLIDES.lossless)];

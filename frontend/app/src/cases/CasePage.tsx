@@ -1,4 +1,4 @@
-import { Alert, Badge, Box, Button, Center, Group, Loader, Text, Stack, Title } from "@mantine/core";
+import { Alert, Badge, Box, Button, Center, Group, Loader, Progress, Text, Stack, Title } from "@mantine/core";
 import { IconPencil, IconPlayerPlay, IconPlus, IconRoute } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -19,6 +19,7 @@ import { CaseFilter } from "./CaseFilter";
 import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
 import { KIND_NAMES } from "./kinds";
+import { nextSlide, useSeenSlides } from "./progress";
 import { t } from "@wavescope/core/i18n/i18n";
 import { MarkdownText } from "../ui/MarkdownText";
 import { usePageTitle } from "../ui/usePageTitle";
@@ -54,7 +55,9 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
       return refreshSlides(client);
     },
   });
-  const first = slideCase.slides.at(0);
+  const seen = useSeenSlides();
+  const next = nextSlide(slideCase.slides, seen);
+  const count = slideCase.slides.filter(({ id }) => seen.has(id)).length;
   return (
     <div className={styles.page} data-testid="case-page">
       <PageHeader title={slideCase.title}>
@@ -88,12 +91,12 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
       </PageHeader>
       <main className={styles.main}>
         <Group mb="md">
-          {first && (
+          {next && (
             <Button
               leftSection={<IconPlayerPlay size={16} />}
-              onClick={() => navigate(slidePath(first.id), { case: slideCase.id })}
+              onClick={() => navigate(slidePath(next.id), { case: slideCase.id })}
             >
-              {t("common.open")}
+              {t(count > 0 && count < slideCase.slides.length ? "cases.continue" : "common.open")}
             </Button>
           )}
           {may && (
@@ -104,6 +107,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
           <Text size="sm" c="dimmed" role="status">
             {t("common.slides", { count: slideCase.slides.length })}
           </Text>
+          {next && <SlidesSeen count={count} total={slideCase.slides.length} />}
         </Group>
         {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
         {slideCase.slides.length > 1 && <CaseFilter kind={slideCase.kind} />}
@@ -113,12 +117,24 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
           </Box>
         )}
         <CaseTours id={slideCase.id} />
-        <CaseSlides slideCase={slideCase} />
+        <CaseSlides slideCase={slideCase} seen={seen} />
         <CaseRecordings slides={slideCase.slides.map(({ id }) => id)} />
       </main>
       {dialog === "edit" && <EditCaseDialog slideCase={slideCase} onClose={close} />}
       {dialog === "add" && <AddSlidesDialog slideCase={slideCase} onClose={close} />}
     </div>
+  );
+}
+
+function SlidesSeen({ count, total }: { readonly count: number; readonly total: number }) {
+  const text = t("cases.seenOf", { count, total });
+  return (
+    <Group gap={8} wrap="nowrap" data-testid="case-progress">
+      <Progress value={(100 * count) / total} w={120} aria-label={text} />
+      <Text size="sm" c="dimmed">
+        {text}
+      </Text>
+    </Group>
   );
 }
 

@@ -1,5 +1,5 @@
 import { ActionIcon, Alert, Badge, Card, Group, Text, Tooltip } from "@mantine/core";
-import { IconArrowLeft, IconArrowRight, IconLock, IconX } from "@tabler/icons-react";
+import { IconArrowLeft, IconArrowRight, IconCheck, IconLock, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { type Case, type CaseSlide, arrangeCase, removeFromCase } from "@wavescope/core/wire/catalog/casesClient";
 import { explain } from "@wavescope/core/wire/http/explain";
@@ -14,7 +14,7 @@ import { KIND_NAMES } from "./kinds";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** The slides of a case in their order: dragged, or moved by the buttons. */
-export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
+export function CaseSlides({ slideCase, seen }: { readonly slideCase: Case; readonly seen: ReadonlySet<string> }) {
   const may = useMay("instructor");
   const [dragged, setDragged] = useState<number | null>(null);
   const arrange = useEditCase((slides: readonly CaseSlide[]) =>
@@ -60,6 +60,7 @@ export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
           >
             <SlideOfCase
               slide={slide}
+              seen={seen.has(slide.id)}
               index={ordered.indexOf(slide)}
               number={numbers[ordered.indexOf(slide)]!}
               movable={movable}
@@ -83,6 +84,8 @@ export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
 
 interface CaseSlideProps {
   readonly slide: CaseSlide;
+  /** Whether the user has seen anything of it. */
+  readonly seen: boolean;
   readonly number: number;
   readonly index: number;
   /** Whether all are shown in their own order, so that there is an earlier and a later. */
@@ -93,7 +96,7 @@ interface CaseSlideProps {
   readonly onRemove: () => void;
 }
 
-function SlideOfCase({ slide, index, number, movable, last, caseId, onMove, onRemove }: CaseSlideProps) {
+function SlideOfCase({ slide, seen, index, number, movable, last, caseId, onMove, onRemove }: CaseSlideProps) {
   const path = slidePath(slide.id);
   const may = useMay("instructor");
   return (
@@ -109,9 +112,24 @@ function SlideOfCase({ slide, index, number, movable, last, caseId, onMove, onRe
           <img src={`${slide.thumbnail}?max=480`} alt="" loading="lazy" draggable={false} />
         </div>
         <div className={styles.cardText}>
-          <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
-            {number}. {slide.title}
-          </Text>
+          <Group gap={6} justify="space-between" wrap="nowrap">
+            <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
+              {number}. {slide.title}
+            </Text>
+            {seen && (
+              <Badge
+                color="green"
+                variant="light"
+                tt="none"
+                radius="sm"
+                flex="none"
+                leftSection={<IconCheck size={14} />}
+                data-testid="slide-seen"
+              >
+                {t("cases.seen")}
+              </Badge>
+            )}
+          </Group>
           {may && !slide.shared && (
             <Tooltip label={t("cases.notSharedHint")} multiline w={260}>
               <Badge

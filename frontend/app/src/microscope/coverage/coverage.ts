@@ -51,7 +51,7 @@ export function keepCoverage(microscope: Microscope): () => void {
   const stopStoring = storeWithAccount(microscope);
   const stop = store.subscribe((now, before) => {
     if (now.views === before.views && now.at === before.at) return;
-    writeSeen(id, coverageText(now));
+    writeSeen(id, now.views.length > 0 ? coverageText(now) : null);
   });
   return () => {
     stopStoring();

@@ -7,7 +7,12 @@ export type SeenLog = Fixed<Wire.SeenBody>;
 
 /** Whether the user has agreed: something is stored. */
 export async function isCoverageStored(): Promise<boolean> {
-  return (await call("GET /me/coverage")).slides.length > 0;
+  return (await slidesStored()).length > 0;
+}
+
+/** The slides of which something is stored. */
+export async function slidesStored(): Promise<readonly string[]> {
+  return (await call("GET /me/coverage")).slides;
 }
 
 export async function readStoredCoverage(slide: string): Promise<SeenLog> {

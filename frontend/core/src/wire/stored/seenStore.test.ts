@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const owner: { owner: string | null } = { owner: "user-1" };
 vi.mock("./slideStore", () => ({ slideStore: owner }));
-const { forgetSeen, readSeen, writeSeen } = await import("./seenStore");
+const { forgetSeen, readSeen, slidesSeen, writeSeen } = await import("./seenStore");
 
 let kept: Map<string, string>;
 beforeEach(() => {
@@ -28,6 +28,16 @@ it("keeps a text for each slide, the last twenty (CV7)", () => {
     "one more",
   ]); // prettier-ignore
   expect(kept.size).toBe(22);
+});
+
+it("knows which slides were seen, also when their texts are gone: the last thousand, and not what was cleared (CV7)", () => {
+  for (let i = 0; i < 1005; i++) writeSeen(`s${i}`, "text");
+  writeSeen("s1003", null);
+  expect(slidesSeen().slice(0, 2)).toEqual(["s1004", "s1002"]);
+  expect(slidesSeen()).toHaveLength(999);
+  expect(readSeen("s1003")).toBeNull();
+  owner.owner = "user-2";
+  expect(slidesSeen()).toEqual([]);
 });
 
 it("belongs to one user: another one finds nothing, and nothing is left of it (CV7)", () => {

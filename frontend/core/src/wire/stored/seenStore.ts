@@ -1,11 +1,12 @@
-/** What one user saw of slides, as texts in this browser (CV7): of a few slides, and of one user at a time. */
+/** What one user saw of slides, in this browser (CV7): a text for each of a few slides, and which others were seen. Of one user at a time. */
 import { slideStore } from "./slideStore";
 
 const AGREED = "wavescope.seenAgreed";
 const OWNER = "wavescope.seenBy";
-/** The slides, the latest first; below it, their texts. */
+/** The slides that were seen, the latest first; below it, the texts of the first of them. */
 const ORDER = "wavescope.seen";
-const MAX_SLIDES = 20;
+const MAX_TEXTS = 20;
+const MAX_SLIDES = 1000;
 
 const keyOf = (slide: string): string => `${ORDER}.${slide}`;
 
@@ -17,16 +18,24 @@ export function readSeen(slide: string): string | null {
   });
 }
 
-export function writeSeen(slide: string, text: string): void {
+/** The slides that the user has seen anything of, the latest first. */
+export function slidesSeen(): readonly string[] {
+  return attempt(() => (localStorage.getItem(OWNER) === slideStore.owner ? keptSlides() : null)) ?? [];
+}
+
+/** Null: the slide was not seen after all. */
+export function writeSeen(slide: string, text: string | null): void {
   attempt(() => {
     const { owner } = slideStore;
     if (owner === null) return;
     if (localStorage.getItem(OWNER) !== owner) forgetSeen();
-    const order = [slide, ...keptSlides().filter((other) => other !== slide)];
-    for (const old of order.splice(MAX_SLIDES)) localStorage.removeItem(keyOf(old));
+    const others = keptSlides().filter((other) => other !== slide);
+    const order = text === null ? others : [slide, ...others];
+    for (const old of order.slice(MAX_TEXTS)) localStorage.removeItem(keyOf(old));
     localStorage.setItem(OWNER, owner);
-    localStorage.setItem(ORDER, JSON.stringify(order));
-    localStorage.setItem(keyOf(slide), text);
+    localStorage.setItem(ORDER, JSON.stringify(order.slice(0, MAX_SLIDES)));
+    if (text === null) localStorage.removeItem(keyOf(slide));
+    else localStorage.setItem(keyOf(slide), text);
   });
 }
 
