@@ -20,6 +20,7 @@ export function SessionButton(props: PartProps) {
       {may && (
         <Tooltip label={`${label} (Shift+S)`}>
           <ActionIcon
+            visibleFrom="xs" // on a phone the panel below has it
             variant={inside ? "light" : "subtle"}
             color={inside ? undefined : "gray"}
             size="lg"
