@@ -29,6 +29,7 @@ export interface Options {
 
 /** Starts a session from the slide that is open; answers its code. */
 export async function startSession(page: Page, name: string, options: Options = {}): Promise<string> {
+  if (page.viewportSize()!.width < 576) await page.getByRole("button", { name: "Live session", exact: true }).click(); // a phone
   await page.getByRole("button", { name: "Start live session" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Start live session" });
   await dialog.getByLabel("Your name").fill(name);
