@@ -108,6 +108,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/facets"): Row(ANYBODY),
     ("GET", S): Row(VIEW),
     ("PATCH", S): Row(OWN, json={"title": "Renamed"}),
+    ("PATCH", A + "/slides"): Row(OWN, json={"slides": ["visual"], "tags": {"stain": "HE"}}),
     ("PUT", S + "/calibration"): Row(OWN, json={"um_per_pixel": 0.5}, passed=("scale-stated",)),
     ("DELETE", S + "/calibration"): Row(OWN),
     ("GET", S + "/mixes"): Row(VIEW),

@@ -133,6 +133,14 @@ async def test_entries_name_the_slide_by_its_title_at_the_time_also_when_it_is_g
     ]
 
 
+async def test_tagging_several_slides_has_an_entry_for_each_wi12(at: Clinic) -> None:
+    browser = await at.signed_in("adam")
+    change = {"slides": ["visual", "lossless"], "tags": {"stain": "HE"}}
+    assert (await browser.patch(f"{API}/slides", json=change)).is_success
+    tagged = [one.entry.slide_id for one in await entries(at) if one.entry.action == "renamed"]
+    assert sorted(filter(None, tagged)) == ["lossless", "visual"]
+
+
 async def test_emptying_the_trash_has_an_entry_for_each_slide_pr37(at: Clinic) -> None:
     browser = await at.signed_in("adam")
     for slide in ("visual", "lossless"):

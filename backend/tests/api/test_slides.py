@@ -73,6 +73,28 @@ async def test_renaming_changes_title_and_etag_wi12(world: World, tmp_path: Path
         assert (after.status_code, after.json()["title"]) == (200, "Neu")
 
 
+async def test_tags_of_several_slides_change_together_or_not_at_all_wi12(world: World, tmp_path: Path) -> None:
+    async with running_client(world.copy(tmp_path / "store").store) as client:
+
+        async def tags(slide: str) -> dict[str, str]:
+            found: dict[str, str] = (await client.get(f"{API}/slides/{slide}")).json()["tags"]
+            return found
+
+        first = {"slides": ["visual", "lossless"], "tags": {"stain": "HE", "block": "A1"}}
+        assert (await client.patch(f"{API}/slides", json=first)).status_code == 204
+        found = (await client.get(f"{API}/slides", params={"label": "tag.stain:HE"})).json()["slides"]
+        assert sorted(slide["id"] for slide in found) == ["lossless", "visual"]
+        unknown = {"slides": ["visual", "missing"], "tags": {"stain": "PAS"}}
+        assert problem(await client.patch(f"{API}/slides", json=unknown)) == (404, "unknown-slide")
+        bad = {"slides": ["visual", "lossless"], "tags": {"block": None, "stain": "x" * 101}}
+        assert problem(await client.patch(f"{API}/slides", json=bad)) == (422, "invalid-parameter")
+        assert await tags("visual") == await tags("lossless") == {"stain": "HE", "block": "A1"}
+        for empty in ({"slides": [], "tags": {"a": "b"}}, {"slides": ["visual"], "tags": {}}):
+            assert problem(await client.patch(f"{API}/slides", json=empty)) == (422, "invalid-parameter")
+        assert (await client.patch(f"{API}/slides", json=first | {"tags": {"block": None}})).status_code == 204
+        assert await tags("visual") == {"stain": "HE"}
+
+
 async def test_a_deleted_slide_is_out_of_sight_and_can_be_brought_back_wi36_wi37(world: World, tmp_path: Path) -> None:
     copy = world.copy(tmp_path / "store")
     async with running_client(copy.store) as client:

@@ -219,12 +219,14 @@ class Catalog:
             row = existing(session, slide_id)
             if title is not None:
                 row.title = check_title(title)
-            if tags:
-                row.tags = merged_tags(row.tags, tags)
-            row.updated = time.time()
-            relabel(session, row)
-            session.flush()
+            _tag(session, row, tags or {})
             return record_of(row)
+
+    def tag(self, slide_ids: Sequence[str], tags: Mapping[str, str | None]) -> None:
+        """Sets and (None) removes tags of all these slides, or of none. Raises UnknownSlide, InvalidParameter."""
+        with self.writing() as session:
+            for slide_id in slide_ids:
+                _tag(session, existing(session, slide_id), tags)
 
     def collect(self, retired_before: float, remove: Callable[[str], None]) -> tuple[str, ...]:
         """Forgets versions retired before that time and calls ``remove`` with each digest that no slide needs any more.
@@ -278,3 +280,12 @@ class Catalog:
         finally:
             if rights:
                 self.forget()
+
+
+def _tag(session: Session, row: SlideRow, tags: Mapping[str, str | None]) -> None:
+    """Sets and (None) removes tags; what finds the slide knows of it, and of its title. Raises InvalidParameter."""
+    if tags:
+        row.tags = merged_tags(row.tags, tags)
+    row.updated = time.time()
+    relabel(session, row)
+    session.flush()

@@ -8,13 +8,13 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { PAGE, changeSlide, listSlides } from "@wavescope/core/wire/catalog/catalogClient";
+import { PAGE, changeSlide, listSlides, tagSlides } from "@wavescope/core/wire/catalog/catalogClient";
 import type { Sort } from "@wavescope/core/wire/catalog/sort";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { pagesOf } from "./listWindow";
 import { errorOf, refreshSlides } from "./queries";
 
-/** Slides that are chosen at once. */
+/** Slides that are chosen, or changed, at once. */
 const MOST = 1000;
 
 export function useSlides(search: string, labels: readonly string[] = [], sort: Sort = "newest") {
@@ -71,12 +71,12 @@ export function useChangeSlide() {
   });
 }
 
-/** The same tags for several slides, one after the other; it ends with the first that is refused. */
+/** The same tags for several slides. */
 export function useChangeSlides() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ ids, tags }: { ids: readonly string[]; tags: Record<string, string | null> }) => {
-      for (const id of ids) await changeSlide(id, { tags });
+      for (let i = 0; i < ids.length; i += MOST) await tagSlides(ids.slice(i, i + MOST), tags);
     },
     onSettled: () => refreshSlides(client),
   });

@@ -26,6 +26,7 @@ BODIES: Mapping[str, Any] = {
     "save_coverage": {**SEEN, "consent": True},
     "change_overlay": {"name": "Nuclei"},
     "change_slide": {"title": "Biopsy 7", "tags": {"stain": "HE"}},
+    "tag_slides": {"slides": ["biopsy-7", "biopsy-8"], "tags": {"stain": "HE", "block": None}},
     "post_batch": {"blocks": [[0, 0, 2, 4, 3, 0, 1]]},
     "put_calibration": {"um_per_pixel": 0.25},
     "create_case": {"title": "Case 12", "slides": ["biopsy-7"]},

@@ -25,6 +25,7 @@ FAILED = 400
 
 ACTS: Mapping[tuple[str, str], AuditAction] = {
     ("PATCH", SLIDE): "renamed",
+    ("PATCH", API + "/slides"): "renamed",
     ("POST", SLIDE + "/reencode"): "reencoded",
     ("PUT", SLIDE + "/calibration"): "calibrated",
     ("DELETE", SLIDE + "/calibration"): "calibration removed",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -232,6 +232,14 @@ class SlideChange(BaseModel):
     model_config = ConfigDict(extra="forbid")
     title: str | None = Field(default=None, min_length=1, max_length=400)
     tags: dict[str, str | None] = {}
+
+
+class TagsChange(BaseModel):
+    """Tags for several slides. One that is null is removed."""
+
+    model_config = ConfigDict(extra="forbid")
+    slides: list[Annotated[str, Field(min_length=1, max_length=128)]] = Field(min_length=1, max_length=1000)
+    tags: dict[str, str | None] = Field(min_length=1)
 
 
 class FacetValueView(BaseModel):

@@ -106,6 +106,16 @@ class SlideService:
         await require_in_thread(self._gate, principal, "rename slide", slide_id)
         return await _in_thread(partial(self._catalog.change, slide_id, title, tags))
 
+    async def tag(self, principal: Principal, slide_ids: Sequence[str], tags: Mapping[str, str | None]) -> None:
+        """Other tags of all these slides, or of none. Raises Forbidden, UnknownSlide, InvalidParameter."""
+
+        def change() -> None:
+            for slide_id in slide_ids:
+                require(self._gate, principal, "rename slide", slide_id)
+            self._catalog.tag(slide_ids, tags)
+
+        await _in_thread(change)
+
 
 def may_edit(principal: Principal, record: SlideRecord) -> bool:
     """Whether the principal may rename, tag, share and delete the slide: only its owner may."""

@@ -52,6 +52,13 @@ it("changes the title and removes a tag", async () => {
   });
 });
 
+it("changes the tags of several slides by one request", async () => {
+  const requested = stubFetch(null);
+  await client.tagSlides(["s", "t"], { stain: "HE", block: null });
+  const body = { slides: ["s", "t"], tags: { stain: "HE", block: null } };
+  expect(requested).toMatchObject([{ line: "PATCH /api/v1/slides", body }]);
+});
+
 it("moves a slide into the trash", async () => {
   const requested = stubFetch(null);
   await client.deleteSlide("s");

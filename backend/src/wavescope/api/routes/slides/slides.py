@@ -16,6 +16,7 @@ from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.codings import DIGEST, digest_field
 from wavescope.api.http.fast_route import NOT_MODIFIED
 from wavescope.api.http.immutable import header, matches
+from wavescope.api.middleware.audit_trail import audit_slide
 from wavescope.api.parameters import SlidesParameter, TrashParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import (
@@ -23,6 +24,7 @@ from wavescope.api.schemas.slides import (
     ManifestView,
     SlideChange,
     SlideList,
+    TagsChange,
     facet_list,
     manifest_view,
     slide_list,
@@ -57,6 +59,15 @@ async def list_slides(
         principal, parameters.search, parameters.page, parameters.per_page, labels, parameters.sort
     )
     return slide_list(found, principal)
+
+
+@router.patch("/slides", status_code=204, openapi_extra=json_body(TagsChange))
+async def tag_slides(request: Request, slides: SlidesParameter, principal: PrincipalParameter) -> None:
+    """Changes tags of several slides: of all or of none (WI12)."""
+    change = await read_model(request, TagsChange)
+    await slides.tag(principal, change.slides, change.tags)
+    for slide_id in change.slides:
+        audit_slide(request, slide_id)
 
 
 @router.get("/facets")
