@@ -8,6 +8,7 @@ import { explain } from "@wavescope/core/wire/http/explain";
 import type { Color } from "@wavescope/core/wire/annotations/annotations";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
+import colours from "../../ui/colour.module.css";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -95,9 +96,10 @@ function ClassRow({ annotations, name, color, count, hidden, onColor, onToggle }
   const [renaming, setRenaming] = useState(false);
   if (renaming) return <ClassName annotations={annotations} name={name} onDone={() => setRenaming(false)} />;
   return (
-    <Group gap={6} wrap="nowrap" className={styles.class}>
+    <Group gap={6} wrap="nowrap">
       <input
         type="color"
+        className={colours.colour}
         aria-label={t("annotate.colourOf", { one: name })}
         value={hexOf(color)}
         disabled={!editable}

@@ -4,6 +4,7 @@ import { groupedNumber } from "@wavescope/core/geometry/figures";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { Style } from "@wavescope/core/overlays/style";
 import type { OverlayInfo } from "@wavescope/core/wire/catalog/overlaysClient";
+import styles from "../../ui/colour.module.css";
 
 interface Props {
   readonly info: OverlayInfo;
@@ -27,6 +28,7 @@ export function ClassRows({ info, style, onChange }: Props) {
           <Group key={of} gap={6} wrap="nowrap" data-testid="overlay-class">
             <input
               type="color"
+              className={styles.colour}
               aria-label={t("overlays.colourOf", { name: label })}
               value={`#${style.colors[of]!.toLowerCase()}`}
               disabled={style.byScore}
