@@ -23,11 +23,11 @@ def free_port() -> int:
 
 
 @asynccontextmanager
-async def process(store: Path, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
+async def process(store: Path, port: int, run_jobs: bool = False) -> AsyncIterator[asyncio.subprocess.Process]:
     """The program itself, killed in the end."""
     given = f"listen_port={port}, store=pathlib.Path({str(store)!r})"
     code = f"import pathlib; from wavescope import config, main; main.serve(config.Config.from_env(None, {given}))"
-    environment = {**os.environ, "WAVESCOPE_RUN_JOBS": "0"}
+    environment = {**os.environ, "WAVESCOPE_RUN_JOBS": str(int(run_jobs))}
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-c", code, env=environment, preexec_fn=receive_interrupts
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 from collections.abc import AsyncIterator
 from itertools import pairwise
@@ -15,9 +16,11 @@ import pytest
 
 from api.accounts import clinic
 from api.asking import API, problem
+from api.processes import free_port, process
 from api.test_audit_trail import entries
 from api.test_resumable import BYTES as CHUNK
 from api.test_resumable import TUS, metadata
+from overlays.shapes import cells as many_cells
 from overlays.shapes import mixed
 from service.world import HEIGHT, WIDTH, World, running_service
 from wavescope.api.app import build_app
@@ -26,6 +29,8 @@ from wavescope.overlays.tile import Place, decoded
 from wavescope.service.composition import Services
 
 OVERLAYS = f"{API}/slides/visual/overlays"
+MOMENTS = 5
+"""At which a service is killed."""
 NAMES = ("Tumour", "Immune", "Stroma", "Other")
 
 
@@ -182,7 +187,7 @@ def counts_of(overlay: dict[str, Any]) -> dict[str, int]:
     return {one["name"]: one["count"] for one in overlay["classes"]}
 
 
-def outlines(collection: dict[str, Any]) -> list[str]:
+def outlines(collection: dict[str, Any], score: str | None = "Probability") -> list[str]:
     """Each feature's class, score and rings, whichever ring comes first."""
     found = []
     for feature in collection["features"]:
@@ -191,8 +196,8 @@ def outlines(collection: dict[str, Any]) -> list[str]:
         if kind == "MultiPolygon":
             rings = [ring for polygon in coordinates for ring in polygon]
         properties = feature["properties"]
-        score = round(255 * properties["measurements"]["Probability"])
-        found.append(json.dumps([properties["classification"], score, sorted(map(str, rings))]))
+        value = 0 if score is None else round(255 * properties["measurements"][score])
+        found.append(json.dumps([properties["classification"], value, sorted(map(str, rings))]))
     return found
 
 
@@ -241,6 +246,52 @@ async def test_a_hostile_file_is_refused_and_nothing_of_it_stays_ov24_ov27(
     assert not (store / "overlays").exists()
     assert not (store / "uploads" / job["id"]).exists()
     assert not list((store / "ingest").glob("overlay-*"))
+
+
+@pytest.mark.slow
+async def test_a_service_that_is_killed_during_an_import_shows_nothing_of_it_and_imports_it_after_its_start_ov27(
+    world: World, tmp_path: Path
+) -> None:
+    store, port = world.copy(tmp_path / "store").without_log().store, free_port()
+    content = json.dumps(document(many_cells(1, 20_000, 1000.0))).encode()
+    killed = 0
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+        async with process(store, port, run_jobs=True):
+            answer = await client.post(OVERLAYS, params={"filename": "a.geojson"}, content=content)
+        job = answer.json()["id"]
+        for moment in range(1, MOMENTS + 1):
+            async with process(store, port, run_jobs=True) as child:
+                assert (await client.get(OVERLAYS)).json() == {"overlays": []}
+                if await has_ended(client, job, moment):
+                    break
+                child.kill()
+                await child.wait()
+                killed += 1
+        async with process(store, port, run_jobs=True):
+            assert (await ended(client, job))["state"] == "done"
+            (listed,) = (await client.get(OVERLAYS)).json()["overlays"]
+            assert (listed["id"], listed["shapes"]) == (job, 20_000)
+            found = (await client.get(f"{OVERLAYS}/{job}/shapes")).json()
+    assert killed > 1
+    assert sorted(outlines(found, None)) == sorted(outlines(json.loads(content), None))
+    assert [path.parent.name for path in (store / "overlays").glob("*/content")] == [listed["digest"]]
+    assert hashlib.sha256((store / "overlays" / listed["digest"] / "content").read_bytes()).hexdigest() == (
+        listed["digest"]
+    )
+    assert not list((store / "ingest").glob("overlay-*"))
+
+
+async def has_ended(client: httpx.AsyncClient, job: str, changes: int) -> bool:
+    """Whether a job has ended, after so many changes that it reported while it ran."""
+    async with client.stream("GET", f"{API}/jobs/{job}/events") as events:
+        async for line in events.aiter_lines():
+            if not line.startswith("data:"):
+                continue
+            state = json.loads(line.removeprefix("data:"))["state"]
+            changes -= state == "running"
+            if state == "done" or changes <= 0:
+                return bool(state == "done")
+    raise AssertionError("a job without an end")
 
 
 @pytest.mark.slow

@@ -1,4 +1,7 @@
-"""Makes shared/vectors/overlays/tiles.json: `cd backend/tests && ../../.venv/bin/python -m overlays.make_vectors`."""
+"""Makes shared/vectors/overlays/tiles-2.json: `cd backend/tests && ../../.venv/bin/python -m overlays.make_vectors`.
+
+Those of version 1 (`tiles-1.json`) are not made any more; they are read.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from overlays.shapes import cells, mixed, points, ring, shape
+from wavescope.overlays import rings
 from wavescope.overlays.columns import decompressed
 from wavescope.overlays.pyramid import counted
 from wavescope.overlays.shapes import Shapes, joined
 from wavescope.overlays.tile import Place, Tile, decoded, encoded, symbols_of
 
-VECTORS = Path(__file__).parents[3] / "shared" / "vectors" / "overlays" / "tiles.json"
+VECTORS = Path(__file__).parents[3] / "shared" / "vectors" / "overlays"
 NOTHING = joined([])
 
 
@@ -43,9 +47,12 @@ def tiles() -> list[tuple[str, Tile, Place]]:
 
 
 def cases() -> list[dict[str, Any]]:
+    predicted = Tile(mixed(9, 1024.0)), Place(1, 1, 2, scored=True)
+    members = [(name, place, encoded(tile, place)) for name, tile, place in tiles()]
+    for number in range(rings.MAX_PREDICTION + 1):
+        members.append((f"prediction {number}", predicted[1], encoded(*predicted, number)))
     made = []
-    for name, tile, place in tiles():
-        member = encoded(tile, place)
+    for name, place, member in members:
         made.append(
             {
                 "name": name,
@@ -112,6 +119,7 @@ def damaged() -> list[dict[str, Any]]:
             _zipped((1).to_bytes(4, "little") + b"\5" + bytes(5)),
         ),
         ("too many shapes", Place(0, 0, 0, True), _zipped(many + bytes(9))),
+        ("an unknown prediction", Place(0, 0, 0, True), _zipped(b"\0\0\0\6" + bytes(13))),
         ("too many rings", Place(0, 0, 0, False), _zipped(b"\1\0\0\0\0\0\0\4\xff\xff\xff\xff" + bytes(6))),
         ("a ring of too many corners", Place(0, 0, 0, False), _zipped(b"\1\0\0\0\0\0\0\0\3\xa0\x86\1" + bytes(6))),
         ("a class of more than 255", Place(0, 0, 0, False), _zipped(b"\1\0\0\0\0\0\2\0\1" + bytes(6))),
@@ -153,5 +161,5 @@ def _hash(values: NDArray[Any]) -> str:
 
 
 if __name__ == "__main__":
-    VECTORS.parent.mkdir(exist_ok=True)
-    VECTORS.write_text(json.dumps({"cases": cases(), "damaged": damaged()}, separators=(",", ":")) + "\n")
+    made = {"cases": cases(), "damaged": damaged()}
+    (VECTORS / "tiles-2.json").write_text(json.dumps(made, separators=(",", ":")) + "\n")

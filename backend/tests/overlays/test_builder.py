@@ -19,6 +19,7 @@ from wavescope.overlays.builder import Builder
 from wavescope.overlays.columns import decompressed
 from wavescope.overlays.manifest import manifest_of
 from wavescope.overlays.shapes import Shapes, joined, middles, shapes_of
+from wavescope.overlays.rings import begins_of
 from wavescope.overlays.tile import BINS, TILE
 
 WIDTH, HEIGHT = 20_000, 15_000
@@ -181,8 +182,8 @@ def test_ov10_a_slide_of_one_tile_has_no_counts(tmp_path: Path) -> None:
 def test_ov17_shapes_are_in_rows_of_16_pixels(tmp_path: Path) -> None:
     tile = opened(written(tmp_path, cells(4, 3000, 2000.0))).tile(0, 1, 1)
     assert tile is not None
-    firsts = tile.shapes.corners[tile.shapes.first_corners()]
-    order = [(y // 64, x) for x, y in firsts.tolist()]
+    begins = begins_of(tile.shapes.corners.astype(np.int64), tile.shapes.ring_sizes())
+    order = [(y // 64, x) for x, y in begins.tolist()]
     assert order == sorted(order)
 
 
@@ -193,7 +194,7 @@ def test_ov18_ov19_the_file_is_a_pmtiles_archive_whose_metadata_is_the_manifest(
     assert manifest_of(document).document() == document
     assert (document["format"], document["version"], document["top"], document["shapes"]) == (
         "wavescope-overlay",
-        1,
+        2,
         6,
         3000,
     )
@@ -215,7 +216,7 @@ def test_ov19_the_manifest_says_how_many_outlines_each_level_has(tmp_path: Path)
 @pytest.mark.parametrize(
     "change",
     [
-        {"version": 2},
+        {"version": 3},
         {"format": "other"},
         {"classes": []},
         {"classes": [{"name": "a", "color": "red", "count": 1}]},

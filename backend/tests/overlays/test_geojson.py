@@ -61,7 +61,7 @@ def test_features_are_found_in_pieces_of_any_length(
 @given(names=st.lists(st.text(max_size=8), max_size=12), indent=st.sampled_from([None, 1]))
 def test_features_are_found_whatever_their_texts_contain(names: list[str], indent: int | None) -> None:
     text = json.dumps({"features": [{"a": name, name: {}} for name in names], "b": {"c": 1}}, indent=indent).encode()
-    found = [feature for part, _ in geojson._features(io.BytesIO(text), "a") for feature in part]
+    found = [feature for piece in geojson._features(io.BytesIO(text), "a") for feature in piece.features]
     assert found == [{"a": name, name: {}} for name in names]
 
 
@@ -127,11 +127,27 @@ def test_geometries_of_every_kind(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "geometry",
-    [None, {}, {"type": "Circle", "coordinates": []}, {"type": "Polygon", "coordinates": []}, {"type": "Polygon"}, 7],
+    [
+        None,
+        {},
+        {"type": "Circle", "coordinates": []},
+        {"type": "Polygon", "coordinates": []},
+        {"type": "Polygon"},
+        {"type": "Polygon", "coordinates": 0},
+        {"type": "Polygon", "coordinates": [[]]},
+        {"type": "Polygon", "coordinates": [[1, 2], [3, 4]]},
+        {"type": "Polygon", "coordinates": [[[1, 2], [3, 4], [5]]]},
+        {"type": "LineString", "coordinates": [[1, 2], 3, [4, 5]]},
+        {"type": "LineString", "coordinates": [[1, 2], [[4, 5]]]},
+        {"type": "LineString", "coordinates": [[1, [2, 3]], [4, 5]]},
+        {"type": "Point", "coordinates": ["a", 2]},
+        {"type": "Point", "coordinates": [None, 2]},
+        7,
+    ],
 )
 def test_what_has_no_shape_is_skipped_with_its_reason(tmp_path: Path, geometry: Any) -> None:
     shapes, _, skipped = read(tmp_path, collection([{"geometry": geometry, "properties": {}}, cell(1)]))
-    assert len(shapes) == 1
+    assert (shapes.corners / 4).tolist() == [[10, 5], [18, 5], [18, 9.25], [10, 9]]
     assert skipped.count == 1
 
 
@@ -148,7 +164,12 @@ def test_what_has_no_shape_is_skipped_with_its_reason(tmp_path: Path, geometry: 
         (b'{"features": [5, {}]}', "something else"),
         (b'{"features": [{}, 5, {}]}', "something else"),
         (b'{"features": [{"geometry": {"type": "Point", "coordinates": [1e99, 2]}}]}', "coordinates of less than"),
-        (b'{"features": [{"geometry": {"type": "Point", "coordinates": ["a", 2]}}]}', "x and y of each corner"),
+        (b'{"features": [{"geometry": {"type": "Point", "coordinates": [1' + b"0" * 400 + b', 2]}}]}', "too large"),
+        (b'{"features": [{"geometry": {"type": "LineString", "coordinates": [[1,2][3,4]]}}]}', "no valid JSON"),
+        (b'{"features": [{"geometry": {"type": "LineString", "coordinates": [[1,2],[3,,4]]}}]}', "no valid JSON"),
+        (b'{"features": [{"geometry": {"type": "LineString", "coordinates": [[01,2],[3,4]]}}]}', "no valid JSON"),
+        (b'{"features": [{"geometry": {"type": "LineString", "coordinates": [[1,2],[3,4]}}]}', "no valid JSON"),
+        (b'{"features": [{"geometry": {"coordinates": [[1,2]],[[3,4]], "type": "LineString"}}]}', "no valid JSON"),
     ],
 )
 def test_what_is_no_geojson_is_refused_by_name(tmp_path: Path, text: bytes, reason: str) -> None:

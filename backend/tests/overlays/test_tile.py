@@ -11,8 +11,9 @@ from overlays.shapes import cells, mixed, ring, shape
 from wavescope.errors import CorruptOverlay
 from wavescope.overlays.columns import Columns, column, compressed, decompressed
 from wavescope.overlays.pyramid import counted
+from wavescope.overlays.rings import MAX_ELLIPSE, MAX_PREDICTION, TURNED, turning
 from wavescope.overlays.shapes import Shapes, joined
-from wavescope.overlays.tile import Place, Tile, decoded, encoded, symbols_of, turning
+from wavescope.overlays.tile import Place, Tile, decoded, encoded, symbols_of
 
 
 def rows(shapes: Shapes) -> list[tuple[object, ...]]:
@@ -40,7 +41,7 @@ def test_ov13_outlines_are_read_as_they_were_written(level: int, scored: bool) -
 
 def test_ov14_steps_that_are_expected_cost_nothing_but_rounding() -> None:
     circle = shape(ring(100, 100, 50, 64))
-    plain = decompressed(encoded(Tile(circle), Place(0, 0, 0, scored=False)))
+    plain = decompressed(encoded(Tile(circle), Place(0, 0, 0, scored=False), TURNED))
     assert max(plain[-2 * 63 + 2 :]) <= 4 + 2 * 4 * 2 * np.pi * 50 / 64  # of the first step only
 
 
@@ -54,6 +55,35 @@ def test_ov14_turns_of_short_rings() -> None:
     cosines, sines = turning(np.array([1, 2, 3, 4, 20]))
     assert cosines.tolist() == [16384, -16384, -8192, 0, 15582]
     assert sines.tolist() == [0, 0, 14189, 16384, 5063]
+
+
+@pytest.mark.parametrize("level", [0, 4])
+@pytest.mark.parametrize("prediction", range(MAX_PREDICTION + 1))
+def test_ov13_ov55_outlines_of_every_prediction_are_read_as_they_were_written(prediction: int, level: int) -> None:
+    shapes, place = mixed(4, 2048.0), Place(level, 2, 1, scored=True)
+    member = encoded(Tile(shapes), place, prediction)
+    assert decompressed(member)[3] == prediction
+    assert rows(decoded(member, place).shapes) == rows(shapes)
+
+
+def test_ov55_corners_on_an_ellipse_cost_nothing() -> None:
+    angle = np.arange(40) * (2 * np.pi / 40)
+    places = np.stack([500 + 40 * np.cos(angle + 1), 300 + 17 * np.sin(angle)], axis=1)
+    plain = decompressed(encoded(Tile(shape(places)), Place(0, 0, 0, scored=False), 1))
+    assert plain[-2:] == bytes(2)  # two columns of zeros
+
+
+def test_ov55_cosines_and_sines_are_far_from_a_border_of_rounding() -> None:
+    for corners in range(1, MAX_ELLIPSE + 1):
+        angles = 2 * np.pi * np.arange(corners) / corners
+        for values in (16384 * np.cos(angles), 16384 * np.sin(angles)):
+            assert np.abs(values + 0.5 - np.round(values + 0.5)).min() > 1e-6
+
+
+@pytest.mark.parametrize(("noise", "corners", "most"), [(0.0, 20, 15), (0.25, 20, 20), (0.5, 20, 24)])
+def test_ov55_bytes_of_a_cell(noise: float, corners: int, most: float) -> None:
+    member = encoded(Tile(cells(11, 220, 512.0, corners, noise, classes=3)), Place(0, 0, 0, scored=True))
+    assert len(member) / 220 < most
 
 
 def test_ov15_symbols_are_read_as_they_were_written() -> None:
@@ -91,11 +121,11 @@ def test_ov16_counts_and_sums_are_read_as_they_were_written() -> None:
 
 def test_ov11_ov12_columns_of_every_width() -> None:
     for values in ([0, 0], [0, 255], [256], [1 << 16], [(1 << 32) - 1], []):
-        columns = Columns(column(np.array(values, np.int64)))
+        columns = Columns(b"".join(column(np.array(values, np.int64))))
         assert columns.column(len(values)).tolist() == values
         columns.end()
     for values in ([0, -1, 1], [-128, 127], [1 - (1 << 31), (1 << 31) - 1]):
-        assert Columns(column(np.array(values), signed=True)).signed(len(values)).tolist() == values
+        assert Columns(b"".join(column(np.array(values), signed=True))).signed(len(values)).tolist() == values
 
 
 def test_ov21_a_tile_that_is_cut_off_or_changed_is_refused() -> None:
@@ -111,8 +141,11 @@ def test_ov21_a_tile_that_is_cut_off_or_changed_is_refused() -> None:
     for at in rng.integers(10, len(member), 300).tolist():
         flipped = bytearray(member)
         flipped[at] ^= 1 << int(rng.integers(8))
-        with pytest.raises(CorruptOverlay):
-            decoded(bytes(flipped), place)
+        try:  # deflate leaves some bits of its last byte open
+            assert rows(decoded(bytes(flipped), place).shapes) == rows(shapes)
+            assert at == len(member) - 9
+        except CorruptOverlay:
+            continue
 
 
 def test_ov21_wrong_numbers_under_a_right_checksum_are_refused_or_read_and_never_break_the_reader() -> None:
@@ -131,7 +164,7 @@ def test_ov21_wrong_numbers_under_a_right_checksum_are_refused_or_read_and_never
             decoded(gzip.compress(plain[:end]), place)
 
 
-@pytest.mark.parametrize("count", [(1 << 32) - 1, (4 << 20) + 1])
+@pytest.mark.parametrize("count", [(1 << 24) - 1, (4 << 20) + 1])
 def test_ov21_a_number_beyond_the_limits_allocates_nothing(count: int) -> None:
     columns = count.to_bytes(4, "little") + bytes(20)
     with pytest.raises(CorruptOverlay, match="shapes, rings or corners"):
@@ -140,4 +173,4 @@ def test_ov21_a_number_beyond_the_limits_allocates_nothing(count: int) -> None:
 
 def test_ov21_a_tile_that_grows_beyond_the_limit_is_refused() -> None:
     with pytest.raises(CorruptOverlay, match="too large"):
-        decompressed(compressed([bytes(65 << 20)]))
+        decompressed(compressed([bytes(65 << 20)], repeats=True))

@@ -12,20 +12,28 @@ from overlays.make_vectors import VECTORS, expected
 from wavescope.errors import CorruptOverlay
 from wavescope.overlays.tile import Place, decoded
 
-PINNED: dict[str, list[dict[str, Any]]] = json.loads(VECTORS.read_text())
+PINNED = {version: json.loads((VECTORS / f"tiles-{version}.json").read_text()) for version in (1, 2)}
+
+
+def all_of(kind: str) -> list[Any]:
+    return [
+        pytest.param(one, id=f"version {version}, {one['name']}")
+        for version, found in PINNED.items()
+        for one in found[kind]
+    ]
 
 
 def place_of(one: dict[str, Any]) -> Place:
     return Place(one["level"], one["x"], one["y"], one["scored"])
 
 
-@pytest.mark.parametrize("one", PINNED["cases"], ids=lambda one: one["name"])
+@pytest.mark.parametrize("one", all_of("cases"))
 def test_ov11_to_ov17_pinned_tiles_are_read(one: dict[str, Any]) -> None:
     place = place_of(one)
     assert expected(decoded(base64.b64decode(one["member"]), place), place) == one["expect"]
 
 
-@pytest.mark.parametrize("one", PINNED["damaged"], ids=lambda one: one["name"])
+@pytest.mark.parametrize("one", all_of("damaged"))
 def test_ov21_pinned_damage_is_refused(one: dict[str, Any]) -> None:
     with pytest.raises(CorruptOverlay):
         decoded(base64.b64decode(one["member"]), place_of(one))

@@ -1,8 +1,10 @@
-// npm run bench -- overlays [--cells N] [--json] [--viewer]: bytes and times of an overlay's file (backend/bench/overlays.py), then the viewer over N cells
-// (1,000,000) in a Chromium without a graphics card: first cells, frames of a moving view, memory, bytes of a view, against their limits. --viewer: that alone.
+// npm run bench -- overlays [--cells N] [--json] [--viewer] [--peer N]: bytes and times of an overlay's file (backend/bench/overlays.py), then the viewer over N
+// cells (1,000,000) in a Chromium without a graphics card: first cells, frames of a moving view, memory, bytes of a view, against their limits. --viewer: that
+// alone. --peer: also deck.gl with the first N of the same cells, by turns (deck.mjs).
 //
 // The cells are the same, over an empty slide, so that what is measured is of the overlay. Drawn by the processor, as the page does here, and by WebGL
-// of the processor. WAVESCOPE_BENCH_FOLDER keeps slide and overlay from run to run: with a million cells they take minutes.
+// of the processor. Memory is that of a page of its own which goes the same way, once without the overlay and once with it.
+// WAVESCOPE_BENCH_FOLDER keeps slide and overlay from run to run: with a million cells they take minutes.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -63,65 +65,98 @@ async function viewer(address, cells) {
     args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--enable-precise-memory-info"],
   });
   try {
-    const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
-    await page.addInitScript(meter);
-    await page.goto(`${address}/slides/cells`);
-    await page.waitForFunction(() => window.__wavescope?.overlays?.state().length > 0, null, { timeout: 60_000 });
-    await toggle(page, false);
-    const before = await memory(page, browser);
-    await toggle(page, true);
-    const bytes = await page.evaluate(views, SCALES);
-    for (const [scale, kB] of bytes) limit(`kB of a view at ${scale}`, kB, LIMITS.bytes);
+    const without = await withPage(browser, address, false, (page) => memoryOf(page, browser));
+    const shown = await withPage(browser, address, true, (page) => memoryOf(page, browser));
     table(
-      `Bytes of views of ${cells.toLocaleString("en")} cells at ${SCALES.join(", ")}: kB, detail`,
-      ["scale", "kB", "detail"],
-      bytes.map(([scale, kB, detail]) => [String(scale), kB.toFixed(0), detail]),
-    );
-    const rows = [];
-    for (const painter of ["canvas", "webgl"]) {
-      await page.evaluate((choice) => window.__wavescope.overlays.choosePainter(choice), painter);
-      for (const scale of [1, 0.3, 0.05]) {
-        const times = await page.evaluate(jump, {
-          scale,
-          jumps: JUMPS[painter],
-          salt: painter === "canvas" ? 0.37 : 0.71,
-        });
-        const { result, processor } = await tracedFrames(browser, page, () =>
-          page.evaluate(pan, { scale, frames: FRAMES, step: STEP }),
-        );
-        const [own, all] = [quantile(result.own, 0.95), quantile(processor, 0.95)];
-        const figures = [median(times), Math.max(...times), own, all, median(result.between), result.painted];
-        rows.push([`${painter} ${scale}`, ...figures.map((value) => value.toFixed(1))]);
-        if (painter === "webgl") continue; // as it is here, the page does not choose it
-        limit(`ms to the first cells at ${scale}`, figures[0], LIMITS.first);
-        limit(`ms of the main thread at ${scale}`, own, LIMITS.pan);
-        limit(`ms from frame to frame at ${scale}`, figures[4], LIMITS.frame);
-      }
-    }
-    table(
-      "Milliseconds: first cells after a jump (median, most), main thread of a frame that pans (overlay, all tasks: p95), frame to frame (median), a picture in the worker",
-      ["", "first", "most", "overlay", "all", "frame", "picture"],
-      rows,
-    );
-    await page.evaluate((choice) => window.__wavescope.overlays.choosePainter(choice), "canvas");
-    await page.evaluate(views, SCALES);
-    const after = await memory(page, browser);
-    table(
-      "Memory, MB",
-      ["", "hidden", "shown", "more"],
-      Object.keys(after).map((name) => [
+      "Memory of a page that went the same way, MB",
+      ["", "without", "shown", "more"],
+      Object.keys(shown).map((name) => [
         name,
-        before[name].toFixed(0),
-        after[name].toFixed(0),
-        (after[name] - before[name]).toFixed(0),
+        ...[without[name], shown[name], shown[name] - without[name]].map(rounded),
       ]),
     );
-    limit("MB of the page more than without", after.renderer - before.renderer, LIMITS.memory);
+    limit("MB of the page more than without", shown.renderer - without.renderer, LIMITS.memory);
+    await withPage(browser, address, true, async (page) => {
+      const bytes = await page.evaluate(views, SCALES);
+      for (const [scale, kB] of bytes) limit(`kB of a view at ${scale}`, kB, LIMITS.bytes);
+      table(
+        `Bytes of views of ${cells.toLocaleString("en")} cells at ${SCALES.join(", ")}: kB, detail`,
+        ["scale", "kB", "detail"],
+        bytes.map(([scale, kB, detail]) => [String(scale), rounded(kB), detail]),
+      );
+      await times(browser, page, limit);
+    });
   } finally {
     await browser.close();
   }
   for (const one of missed) console.error(`Above its limit: ${one}.`);
   return missed.length > 0 ? 1 : 0;
+}
+
+const rounded = (value) => value.toFixed(0);
+
+/** A page of its own on the slide, with its overlay or as if it had none. */
+async function withPage(browser, address, overlaid, work) {
+  const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+  try {
+    const page = await context.newPage();
+    await page.addInitScript(meter);
+    if (!overlaid) await page.route("**/slides/cells/overlays", (route) => route.fulfill({ json: { overlays: [] } }));
+    await page.goto(`${address}/slides/cells`);
+    await page.waitForFunction(
+      (overlaid) => (overlaid ? window.overlay().visible : window.__wavescope?.slide?.()),
+      overlaid,
+      { timeout: 60_000 },
+    );
+    return await work(page);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Goes over the slide, then measures. */
+async function memoryOf(page, browser) {
+  await page.evaluate(views, SCALES);
+  for (const scale of [1, 0.3, 0.05]) await page.evaluate(pan, { scale, frames: FRAMES, step: STEP });
+  return memory(page, browser);
+}
+
+/** First cells and frames, by both painters. */
+async function times(browser, page, limit) {
+  const rows = [];
+  for (const painter of ["canvas", "webgl"]) {
+    await page.evaluate((choice) => window.__wavescope.overlays.choosePainter(choice), painter);
+    for (const scale of [1, 0.3, 0.05]) {
+      const times = await page.evaluate(jump, {
+        scale,
+        jumps: JUMPS[painter],
+        salt: painter === "canvas" ? 0.37 : 0.71,
+      });
+      const { result, processor } = await tracedFrames(browser, page, () =>
+        page.evaluate(pan, { scale, frames: FRAMES, step: STEP }),
+      );
+      const [own, all] = [quantile(result.own, 0.95), quantile(processor, 0.95)];
+      const figures = [median(times), Math.max(...times), own, all, median(result.between), result.painted];
+      rows.push([`${painter} ${scale}`, ...figures.map((value) => value.toFixed(1))]);
+      if (painter === "webgl") continue; // as it is here, the page does not choose it
+      limit(`ms to the first cells at ${scale}`, figures[0], LIMITS.first);
+      limit(`ms of the main thread at ${scale}`, own, LIMITS.pan);
+      limit(`ms from frame to frame at ${scale}`, figures[4], LIMITS.frame);
+    }
+  }
+  await toggle(page, false);
+  for (const scale of [1, 0.3, 0.05]) {
+    const { result, processor } = await tracedFrames(browser, page, () =>
+      page.evaluate(pan, { scale, frames: FRAMES, step: STEP }),
+    );
+    const figures = [quantile(processor, 0.95), median(result.between)];
+    rows.push([`hidden ${scale}`, "", "", "", ...figures.map((value) => value.toFixed(1)), ""]);
+  }
+  table(
+    "Milliseconds: first cells after a jump (median, most), main thread of a frame that pans (overlay, all tasks: p95), frame to frame (median), a picture in the worker",
+    ["", "first", "most", "overlay", "all", "frame", "picture"],
+    rows,
+  );
 }
 
 /** Runs before the page's own scripts: marks frames, and listens to what layers of overlays report. */
@@ -132,6 +167,8 @@ function meter() {
       performance.mark("frame");
       work(time);
     });
+  const nothing = { visible: false, settled: true, detail: null, received: 0, tiles: 0, milliseconds: 0 };
+  window.overlay = () => window.__wavescope?.overlays?.state()[0] ?? nothing;
   window.overlayWork = [];
   window.pictures = [];
   new PerformanceObserver((list) => {
@@ -144,10 +181,9 @@ function meter() {
 
 /** Hides or shows the overlay, and waits until it is. */
 async function toggle(page, wanted) {
-  const visible = () => window.__wavescope.overlays.state()[0].visible;
-  if ((await page.evaluate(visible)) !== wanted) await page.keyboard.press("Shift+Y");
+  if ((await page.evaluate(() => window.overlay().visible)) !== wanted) await page.keyboard.press("Shift+Y");
   await page.waitForFunction((wanted) => {
-    const [{ visible, settled }] = window.__wavescope.overlays.state();
+    const { visible, settled } = window.overlay();
     return visible === wanted && (settled || !wanted);
   }, wanted);
 }
@@ -156,7 +192,7 @@ async function toggle(page, wanted) {
 async function views(scales) {
   const frame = () => new Promise(requestAnimationFrame);
   const { width, height } = window.__wavescope.slide();
-  const state = () => window.__wavescope.overlays.state()[0];
+  const state = window.overlay;
   const found = [];
   for (const [i, scale] of scales.entries()) {
     let most = 0;
@@ -164,7 +200,8 @@ async function views(scales) {
       const before = state().received;
       const [l0_x, l0_y] = [width * (part + 0.013 * i), height * (part - 0.017 * i)];
       window.__wavescope.viewport.show({ l0_x, l0_y, scale }, true);
-      for (let waited = 0; waited < 4 || !state().settled; waited += 1) await frame(); // it follows within frames
+      for (let waited = 0; waited < 4 || (state().visible && !state().settled); waited += 1) await frame(); // it follows within frames
+      await window.__wavescope.idle();
       most = Math.max(most, state().received - before);
     }
     found.push([scale, most / 1000, state().detail]);
@@ -189,7 +226,7 @@ async function jump({ scale, jumps, salt }) {
     } while (!first && performance.now() - begin < 10_000);
     times.push((first?.[0] ?? performance.now()) - begin);
     do await frame();
-    while (!window.__wavescope.overlays.state()[0].settled);
+    while (!window.overlay().settled);
   }
   return times;
 }
@@ -203,9 +240,10 @@ async function pan({ scale, frames, step }) {
       true,
     );
   show(0);
+  const state = window.overlay;
   await window.__wavescope.idle();
   do await frame();
-  while (!window.__wavescope.overlays.state()[0].settled);
+  while (state().visible && !state().settled);
   window.overlayWork.length = 0;
   performance.mark("frames-begin");
   const times = [];
@@ -216,7 +254,7 @@ async function pan({ scale, frames, step }) {
   performance.mark("frames-end");
   await new Promise((resolve) => setTimeout(resolve, 300));
   const between = times.slice(1).map((time, i) => time - times[i]);
-  return { between, own: window.overlayWork, painted: window.__wavescope.overlays.state()[0].milliseconds };
+  return { between, own: window.overlayWork, painted: state().milliseconds };
 }
 
 /** Of the page's heap and of its whole process, after a collection of garbage; MB. */
@@ -226,7 +264,7 @@ async function memory(page, browser) {
   await session.send("HeapProfiler.collectGarbage");
   const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = await session.send("Runtime.getHeapUsage");
   await session.detach();
-  const tiles = await page.evaluate(() => window.__wavescope.overlays.state()[0].tiles);
+  const tiles = await page.evaluate(() => window.overlay().tiles);
   const control = await browser.newBrowserCDPSession();
   const { processInfo } = await control.send("SystemInfo.getProcessInfo");
   await control.detach();

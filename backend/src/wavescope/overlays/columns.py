@@ -16,16 +16,25 @@ GZIP = 31
 """zlib's number for a gzip member with the largest window."""
 MAX_PLAIN = 64 << 20
 """Bytes of a tile after decompression, at most (OV21)."""
+SHORT = 16
+"""Bytes that are fewer than the description of a code."""
 
 
-def column(values: NDArray[np.integer], signed: bool = False) -> bytes:
-    """A column of numbers of 0 to 2^32 - 1, or signed ones of less than 2^31."""
+def column(values: NDArray[np.integer], signed: bool = False) -> list[bytes]:
+    """A column of numbers of 0 to 2^32 - 1, or signed ones of less than 2^31: its width, then each plane."""
     numbers = values.astype(np.int64)
     if signed:
-        numbers = np.where(numbers < 0, -2 * numbers - 1, 2 * numbers)
+        numbers = (numbers << 1) ^ (numbers >> 63)
     width = (int(numbers.max()).bit_length() + 7) // 8 if numbers.size else 0
-    planes = numbers.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :width]
-    return bytes([width]) + np.ascontiguousarray(planes.T).tobytes()
+    planes = numbers.astype("<u4").view(np.uint8).reshape(-1, 4)
+    return [bytes([width]), *(planes[:, plane].tobytes() for plane in range(width))]
+
+
+def alike(*values: NDArray[np.integer]) -> list[bytes]:
+    """Signed columns of numbers of the same kind: those of a byte each share a code."""
+    columns = [column(one, signed=True) for one in values]
+    parts = [part for one in columns for part in one]
+    return [b"".join(parts)] if all(len(one) == 2 for one in columns) else parts
 
 
 class Columns:
@@ -70,18 +79,29 @@ class Columns:
         return taken
 
 
-def compressed(columns: Sequence[bytes]) -> bytes:
-    """The gzip member of a tile. Each column has a code of its own: steps do not repeat, so Huffman's code alone is
-    smaller than with matches, and quicker; counts repeat, and are smaller with them.
+def compressed(parts: Sequence[bytes], repeats: bool) -> bytes:
+    """The gzip member of a tile. ``repeats``: whether something is expected to repeat, as counts do. Steps do not, so
+    Huffman's code alone is smaller than with matches, and quicker; each part has a code of its own.
     """
+    if repeats:
+        matching = zlib.compressobj(6, zlib.DEFLATED, GZIP, 9)
+        return b"".join([*(matching.compress(one) for one in parts), matching.flush()])
     alone = zlib.compressobj(9, zlib.DEFLATED, GZIP, 9, zlib.Z_HUFFMAN_ONLY)
-    parts = []
-    for one in columns:
-        parts += [alone.compress(one), alone.flush(zlib.Z_BLOCK)]
-    entropy = b"".join([*parts, alone.flush()])
-    matching = zlib.compressobj(6, zlib.DEFLATED, GZIP, 9)
-    matched = b"".join([*(matching.compress(one) for one in columns), matching.flush()])
-    return min(entropy, matched, key=len)
+    found = []
+    for one in _with_codes(parts):
+        found += [alone.compress(one), alone.flush(zlib.Z_BLOCK)]
+    return b"".join([*found, alone.flush()])
+
+
+def _with_codes(parts: Sequence[bytes]) -> list[bytes]:
+    """The same bytes in parts with codes of their own: a short one has that of the part before."""
+    joined: list[bytes] = []
+    for part in parts:
+        if joined and min(len(part), len(joined[-1])) < SHORT:
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return joined
 
 
 def decompressed(member: bytes) -> bytes:

@@ -9,7 +9,9 @@ from typing import Any
 from wavescope.errors import CorruptOverlay
 from wavescope.overlays.shapes import MAX_CLASSES
 
-FORMAT, VERSION = "wavescope-overlay", 1
+FORMAT, VERSION = "wavescope-overlay", 2
+READABLE = (1, 2)
+"""Versions that are read."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,9 @@ class OverlayManifest:
 
 
 def manifest_of(document: Any) -> OverlayManifest:
-    """Raises CorruptOverlay for what is no manifest of version 1."""
+    """Raises CorruptOverlay for what is no manifest of a version that is read."""
     try:
-        if document["format"] != FORMAT or document["version"] != VERSION:
+        if document["format"] != FORMAT or document["version"] not in READABLE:
             raise CorruptOverlay(f"format {document['format']!r} version {document['version']!r} is not known here")
         classes = tuple(
             OverlayClass(str(one["name"]), str(one["color"]), int(one["count"])) for one in document["classes"]

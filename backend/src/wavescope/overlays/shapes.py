@@ -62,8 +62,10 @@ class Shapes:
 
     def select(self, chosen: Longs) -> Shapes:
         """Those shapes, in this order."""
-        rings = _ranges(self.shape_ends, chosen)
-        corners = _ranges(self.ring_ends, rings)
+        if np.array_equal(chosen, np.arange(len(self))):
+            return self
+        rings = ranges(self.shape_ends, chosen)
+        corners = ranges(self.ring_ends, rings)
         return Shapes(
             self.corners[corners],
             np.cumsum(self.ring_sizes()[rings]),
@@ -157,7 +159,7 @@ def _turned(corners: Ints, ring_ends: Longs) -> Ints:
     return turned
 
 
-def _ranges(ends: Longs, chosen: Longs) -> Longs:
+def ranges(ends: Longs, chosen: Longs) -> Longs:
     """The numbers of all parts of the chosen ones; ``ends``: how many parts there are up to the end of each."""
     starts = starts_of(ends)[chosen]
     sizes = ends[chosen] - starts

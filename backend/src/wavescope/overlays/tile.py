@@ -1,15 +1,15 @@
-"""One tile of an overlay as bytes and back: outlines, symbols, counts (OV11 to OV17). Pure."""
+"""One tile of an overlay as bytes and back: outlines, symbols, counts (OV11 to OV17, OV55). Pure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.errors import CorruptOverlay, TooLarge
-from wavescope.overlays.columns import MAX_PLAIN, Columns, column, compressed, decompressed
+from wavescope.overlays import rings
+from wavescope.overlays.columns import MAX_PLAIN, Columns, alike, column, compressed, decompressed
 from wavescope.overlays.shapes import (
     MAX_CLASSES,
     MAX_COORDINATE,
@@ -19,6 +19,7 @@ from wavescope.overlays.shapes import (
     Shapes,
     doubled_areas,
     middles,
+    ranges,
     starts_of,
 )
 
@@ -32,7 +33,8 @@ BAND = 16
 """Height of the rows that order shapes, in pixels of level 0."""
 TURNS = 16
 """Directions of a symbol in half a turn."""
-UNIT = 1 << 14
+NEAR = 2.0
+"""Quarters of a pixel: corners that are so near to their ellipses are not expected better by turned steps."""
 MAX_PARTS = 4 << 20
 """Shapes, rings or corners of a tile, at most (OV21)."""
 
@@ -91,12 +93,14 @@ class Place:
         return self.y * TILE << self.level
 
 
-def encoded(tile: Tile, place: Place) -> bytes:
-    """The tile as a gzip member. Raises TooLarge for one that no reader may read (OV21)."""
+def encoded(tile: Tile, place: Place, prediction: int | None = None) -> bytes:
+    """The tile as a gzip member. ``prediction``: of corners (OV13), the best one without. Raises TooLarge for a tile
+    that no reader may read (OV21).
+    """
     for parts in (len(tile.shapes.corners), 0 if tile.symbols is None else len(tile.symbols)):
         if parts > MAX_PARTS:
             raise TooLarge("the number of corners or symbols in one tile of the overlay", parts, MAX_PARTS)
-    columns = _outlines(tile.shapes, place)
+    columns = _outlines(tile.shapes, place, prediction)
     if place.level == SYMBOLS_LEVEL:
         columns += _symbols(tile.symbols or symbols_of(tile.shapes.select(np.zeros(0, np.int64))), place)
     if place.level >= COUNTS_FROM:
@@ -104,7 +108,7 @@ def encoded(tile: Tile, place: Place) -> bytes:
     size = sum(map(len, columns))
     if size > MAX_PLAIN:
         raise TooLarge("one tile of the overlay in bytes", size, MAX_PLAIN)
-    return compressed(columns)
+    return compressed(columns, repeats=place.level >= COUNTS_FROM)
 
 
 def decoded(member: bytes, place: Place) -> Tile:
@@ -155,140 +159,118 @@ def symbols_of(shapes: Shapes) -> Symbols:
     )  # fmt: skip
 
 
-def _outlines(shapes: Shapes, place: Place) -> list[bytes]:
-    shapes = shapes.select(in_order(shapes.corners[shapes.first_corners()], BAND * QUARTERS))
-    firsts = shapes.corners[shapes.first_corners()].astype(np.int64)
-    begin = np.array([[place.left * QUARTERS, place.top * QUARTERS]])
-    steps = np.diff(firsts, axis=0, prepend=begin)
-    ring_starts = shapes.ring_ends - shapes.ring_sizes()
-    own = np.ones(len(ring_starts), bool)
-    own[starts_of(shapes.shape_ends)] = False
-    between = np.diff(shapes.corners[ring_starts].astype(np.int64), axis=0, prepend=0)[own]
-    dx, dy = _residuals(shapes)
+def _outlines(shapes: Shapes, place: Place, prediction: int | None) -> list[bytes]:
+    corners = shapes.corners.astype(np.int64)
+    begins = rings.begins_of(corners, shapes.ring_sizes())
+    order = in_order(begins[starts_of(shapes.shape_ends)], BAND * QUARTERS)
+    of_order = ranges(shapes.shape_ends, order)
+    corners, begins = corners[ranges(shapes.ring_ends, of_order)], begins[of_order]
+    sizes, counts = shapes.ring_sizes()[of_order], shapes.ring_counts()[order]
+    prediction, columns = _of_corners(corners, sizes, begins, prediction)
+    if prediction == rings.TURNED:
+        begins = corners[np.cumsum(sizes) - sizes]
+    first = np.zeros(len(sizes), bool)
+    first[np.cumsum(counts) - counts] = True
+    origin = np.array([[place.left * QUARTERS, place.top * QUARTERS]])
+    steps, between = np.diff(begins[first], axis=0, prepend=origin), np.diff(begins, axis=0, prepend=0)[~first]
     return [
-        len(shapes).to_bytes(4, "little"),
-        column(steps[:, 0], signed=True),
-        column(steps[:, 1], signed=True),
-        column(shapes.classes),
-        *([column(shapes.scores)] if place.scored else []),
-        column(shapes.ring_counts() - 1),
-        column(shapes.ring_sizes() - 1),
-        column(between[:, 0], signed=True),
-        column(between[:, 1], signed=True),
-        column(dx, signed=True),
-        column(dy, signed=True),
+        (len(shapes) | prediction << 24).to_bytes(4, "little"),
+        *_steps(steps),
+        *column(shapes.classes[order]),
+        *(column(shapes.scores[order]) if place.scored else []),
+        *column(counts - 1),
+        *column(sizes - 1),
+        *_steps(between),
+        *(part for one in columns for part in alike(*one)),
     ]
 
 
-def _residuals(shapes: Shapes) -> tuple[Longs, Longs]:
-    """Each step less what is expected (OV14)."""
-    sizes = shapes.ring_sizes()
-    corners: Longs = shapes.corners.astype(np.int64)
-    steps: Longs = corners - np.roll(corners, 1, axis=0)
-    starts = shapes.ring_ends - sizes
-    before: Longs = np.roll(steps, 1, axis=0)
-    within = np.arange(len(steps)) - np.repeat(starts, sizes)
-    before[within <= 1] = 0
-    turn_c, turn_s = turning(np.repeat(sizes, sizes))
-    later = within >= 1
-    dx: Longs = steps[:, 0] - ((turn_c * before[:, 0] - turn_s * before[:, 1] + UNIT // 2) >> 14)
-    dy: Longs = steps[:, 1] - ((turn_s * before[:, 0] + turn_c * before[:, 1] + UNIT // 2) >> 14)
-    return dx[later], dy[later]
+def _of_corners(
+    corners: Longs, sizes: Longs, begins: Longs, prediction: int | None
+) -> tuple[int, list[tuple[Longs, Longs]]]:
+    """The prediction and the columns that follow from it, in pairs that are alike."""
+    local = corners - np.repeat(begins, sizes, axis=0)
+    ellipses = rings.ellipses_of(local, sizes)
+    deviation = rings.deviations(local, sizes, ellipses)
+    a, b, c, d = ellipses[rings.has_ellipse(sizes)].T
+    number = prediction or rings.best_prediction(deviation, sizes)
+    stored = rings.differences(deviation, sizes, number)
+    columns = [(a, b), (b + c, d - a), _pair(stored)]
+    is_far = np.abs(stored).sum() > NEAR * stored.size
+    if prediction == rings.TURNED or (prediction is None and is_far):
+        turned = [_pair(rings.turned_differences(corners, sizes))]
+        if prediction == rings.TURNED or _bits(turned) <= _bits(columns):
+            return rings.TURNED, turned
+    return number, columns
 
 
-@lru_cache(maxsize=1)
-def _turns() -> tuple[Longs, Longs]:
-    angles = 2 * np.pi / np.maximum(1, np.arange(MAX_CORNERS + 1))
-    return (
-        np.floor(UNIT * np.cos(angles) + 0.5).astype(np.int64),
-        np.floor(UNIT * np.sin(angles) + 0.5).astype(np.int64),
-    )
+def _pair(values: Longs) -> tuple[Longs, Longs]:
+    """x and y of (n, 2)."""
+    return values[:, 0], values[:, 1]
 
 
-def turning(sizes: Longs) -> tuple[Longs, Longs]:
-    """C and S of OV14 for rings of so many corners."""
-    cosines, sines = _turns()
-    return cosines[sizes], sines[sizes]
+def _bits(columns: list[tuple[Longs, Longs]]) -> float:
+    """Of signed columns, about: as if their numbers had Laplace's distribution."""
+    means = [(len(one), float(np.abs(one).mean())) for pair in columns for one in pair if len(one)]
+    return sum(count * float(np.log2(1 + 2 * np.e * mean)) for count, mean in means)
+
+
+def _steps(values: Longs) -> list[bytes]:
+    """Signed columns of x and y of (n, 2)."""
+    return [*column(values[:, 0], signed=True), *column(values[:, 1], signed=True)]
 
 
 def _read_outlines(columns: Columns, place: Place) -> Shapes:
-    count = _bounded(columns.number())
-    steps = np.stack([columns.signed(count), columns.signed(count)], axis=1)
+    number = columns.number()
+    count, prediction = _bounded(number & 0xFFFFFF), number >> 24
+    if prediction > rings.MAX_PREDICTION:
+        raise CorruptOverlay(f"a tile of prediction {prediction}")
+    steps = _read_pairs(columns, count)
     classes = _bytes(columns.column(count))
     scores = _bytes(columns.column(count)) if place.scored else np.zeros(count, np.uint8)
     ring_counts = columns.column(count) + 1
-    rings = _bounded(int(ring_counts.sum()))
-    sizes = columns.column(rings) + 1
+    ring_count = _bounded(int(ring_counts.sum()))
+    sizes = columns.column(ring_count) + 1
     if (sizes > MAX_CORNERS).any():
         raise CorruptOverlay("a ring of too many corners")
     total = _bounded(int(sizes.sum()))
-    more = rings - count
-    between = np.stack([columns.signed(more), columns.signed(more)], axis=1)
-    residuals = np.stack([columns.signed(total - rings), columns.signed(total - rings)], axis=1)
+    between = _read_pairs(columns, ring_count - count)
     firsts = np.cumsum(steps, axis=0) + np.array([[place.left * QUARTERS, place.top * QUARTERS]])
-    shape_ends = np.cumsum(ring_counts)
-    starts = _ring_firsts(firsts, between, shape_ends, ring_counts)
-    corners = _followed(starts, sizes, residuals)
+    begins = rings.ring_begins(firsts, between, ring_counts)
+    if prediction == rings.TURNED:
+        corners = rings.on_turns(begins, sizes, _read_pairs(columns, total - ring_count))
+    else:
+        ellipses = np.zeros((ring_count, 4), np.int64)
+        own = rings.has_ellipse(sizes)
+        a, b, b_and_c, d_less_a = (columns.signed(int(own.sum())) for _ in range(4))
+        ellipses[own] = np.stack([a, b, b_and_c - b, d_less_a + a], axis=1)
+        corners = rings.on_ellipses(begins, sizes, ellipses, _read_pairs(columns, total), prediction)
     if np.abs(corners).max(initial=0) > MAX_COORDINATE:
         raise CorruptOverlay("a corner that is too far away")
-    return Shapes(corners.astype(np.int32), np.cumsum(sizes), shape_ends, classes, scores)
+    return Shapes(corners.astype(np.int32), np.cumsum(sizes), np.cumsum(ring_counts), classes, scores)
 
 
-def _ring_firsts(firsts: Longs, between: Longs, shape_ends: Longs, ring_counts: Longs) -> Longs:
-    """The first corner of each ring (r, 2)."""
-    rings = int(shape_ends[-1]) if len(shape_ends) else 0
-    steps = np.zeros((rings, 2), np.int64)
-    heads = shape_ends - ring_counts
-    own = np.ones(rings, bool)
-    own[heads] = False
-    steps[own] = between
-    sums = np.cumsum(steps, axis=0)
-    begins: Longs = sums - np.repeat(sums[heads] - firsts, ring_counts, axis=0)
-    return begins
-
-
-def _followed(starts: Longs, sizes: Longs, residuals: Longs) -> Longs:
-    """The corners (c, 2) of rings: one step of all rings at a time, the longest ones last."""
-    total = int(sizes.sum())
-    corners = np.zeros((total, 2), np.int64)
-    at = np.cumsum(sizes) - sizes
-    from_ = at - np.arange(len(sizes))
-    order = np.argsort(-sizes, kind="stable")
-    turn_c, turn_s = turning(sizes)
-    place, step = starts.copy(), np.zeros_like(starts)
-    corners[at] = starts
-    alive = order
-    for number in range(1, int(sizes.max()) if len(sizes) else 0):
-        alive = alive[: int(np.searchsorted(-sizes[alive], -number, side="left"))]
-        c, s = turn_c[alive], turn_s[alive]
-        a, b = step[alive, 0], step[alive, 1]
-        expected = np.stack([(c * a - s * b + UNIT // 2) >> 14, (s * a + c * b + UNIT // 2) >> 14], axis=1)
-        now = expected + residuals[from_[alive] + number - 1]
-        if np.abs(now).max(initial=0) >= 1 << 31:
-            raise CorruptOverlay("a step that is too long")
-        step[alive] = now
-        place[alive] += now
-        corners[at[alive] + number] = place[alive]
-    return corners
+def _read_pairs(columns: Columns, count: int) -> Longs:
+    """Signed columns of x and y as (count, 2)."""
+    return np.stack([columns.signed(count), columns.signed(count)], axis=1)
 
 
 def _symbols(symbols: Symbols, place: Place) -> list[bytes]:
     steps = np.diff(symbols.middles, axis=0, prepend=np.array([[place.left, place.top]]))
     return [
         len(symbols).to_bytes(4, "little"),
-        column(steps[:, 0], signed=True),
-        column(steps[:, 1], signed=True),
-        column(symbols.classes),
-        *([column(symbols.scores)] if place.scored else []),
-        column(symbols.long),
-        column(symbols.short),
-        column(symbols.turns),
+        *_steps(steps),
+        *column(symbols.classes),
+        *(column(symbols.scores) if place.scored else []),
+        *column(symbols.long),
+        *column(symbols.short),
+        *column(symbols.turns),
     ]
 
 
 def _read_symbols(columns: Columns, place: Place) -> Symbols:
     count = _bounded(columns.number())
-    steps = np.stack([columns.signed(count), columns.signed(count)], axis=1)
+    steps = _read_pairs(columns, count)
     classes = _bytes(columns.column(count))
     scores = _bytes(columns.column(count)) if place.scored else np.zeros(count, np.uint8)
     long, short, turns = columns.column(count), columns.column(count), columns.column(count)
@@ -303,12 +285,12 @@ def _read_symbols(columns: Columns, place: Place) -> Symbols:
 
 def _counts(counts: Counts, scored: bool) -> list[bytes]:
     classes = sorted(counts.shapes)
-    columns = [len(classes).to_bytes(4, "little"), column(np.array(classes, np.int64))]
+    columns = [len(classes).to_bytes(4, "little"), *column(np.array(classes, np.int64))]
     for one in classes:
-        columns.append(column(counts.shapes[one].ravel()))
+        columns += column(counts.shapes[one].ravel())
         if scored:
             sums = counts.scores[one].ravel()
-            columns += [column(sums & 0xFFFFFFFF), column(sums >> 32)]
+            columns += [*column(sums & 0xFFFFFFFF), *column(sums >> 32)]
     return columns
 
 

@@ -134,6 +134,11 @@ describe("what is drawn", () => {
     expect(drawn[0]!.window).toEqual({ minX: 6144, minY: 6144, maxX: 8192, maxY: 8192 });
   });
 
+  it("is in the same order whatever is requested first", () => {
+    const other = { ...plan, tiles: plan.tiles.toReversed() };
+    expect(drawnOf(other, 5, (key) => states[key] ?? "missing")).toEqual(drawn);
+  });
+
   it("OV42: nothing in place of a tile that is missing if no counts are here", () => {
     expect(drawnOf(plan, 5, () => "missing")).toEqual([]);
   });

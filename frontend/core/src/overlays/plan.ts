@@ -135,14 +135,17 @@ export function expectedShapes(
   return sum;
 }
 
-/** What is drawn of a plan with the tiles that are here: counts first, outlines last; for a tile that is missing, the counts above it. */
+/**
+ * What is drawn of a plan with the tiles that are here: counts first, outlines last; for a tile that is missing, the counts above it. The order
+ * does not depend on that of the requests, which changes as a view moves.
+ */
 export function drawnOf(
   plan: ViewPlan,
   top: number,
   stateOf: (key: string) => "here" | "empty" | "missing",
 ): readonly Drawn[] {
   const drawn: Drawn[] = [];
-  for (const place of plan.tiles) {
+  for (const place of plan.tiles.toSorted(byPlace)) {
     const key = keyOf(place);
     const state = stateOf(key);
     if (state === "here") drawn.push({ key, part: "outlines", window: null });
@@ -153,6 +156,18 @@ export function drawnOf(
   }
   const order: readonly Detail[] = ["counts", "symbols", "outlines"];
   return drawn.sort((a, b) => order.indexOf(a.part) - order.indexOf(b.part));
+}
+
+const byPlace = (a: TilePlace, b: TilePlace): number => a.level - b.level || a.y - b.y || a.x - b.x;
+
+/** A name of what is drawn, the same for the same. */
+export const nameOf = ({ key, part, window }: Drawn): string =>
+  `${part}${key}${window ? `,${window.minX},${window.minY}` : ""}`;
+
+/** Whether it lies in a box, but for what reaches beyond its tile. */
+export function liesIn({ key, window }: Drawn, box: Box): boolean {
+  const own = window ?? windowOf(placeOf(key));
+  return own.minX < box.maxX && own.maxX > box.minX && own.minY < box.maxY && own.maxY > box.minY;
 }
 
 function countsAbove(

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CorruptError } from "../wire/http/errors";
-import { bytesOf, decodeTile, turning } from "./tile";
+import { turning } from "./rings";
+import { bytesOf, decodeTile } from "./tile";
 
 interface Case {
   readonly name: string;
@@ -20,11 +21,15 @@ interface Case {
   };
 }
 
-const vectors = new URL("../../../../shared/vectors/overlays/tiles.json", import.meta.url);
-const { cases, damaged } = JSON.parse(readFileSync(vectors, "utf8")) as {
-  readonly cases: readonly Case[];
-  readonly damaged: readonly Case[];
-};
+const pinned = [1, 2].map((version) => {
+  const vectors = new URL(`../../../../shared/vectors/overlays/tiles-${version}.json`, import.meta.url);
+  const found = JSON.parse(readFileSync(vectors, "utf8")) as Record<"cases" | "damaged", readonly Case[]>;
+  const named = (all: readonly Case[]): Case[] =>
+    all.map((one) => ({ ...one, name: `${one.name} (version ${version})` }));
+  return { cases: named(found.cases), damaged: named(found.damaged) };
+});
+const cases = pinned.flatMap((of) => of.cases);
+const damaged = pinned.flatMap((of) => of.damaged);
 
 const memberOf = ({ member }: Case): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(member, "base64"));
 const hash = (values: ArrayLike<number>): string =>
@@ -33,7 +38,7 @@ const hash = (values: ArrayLike<number>): string =>
     .digest("hex");
 
 describe("tiles of overlays", () => {
-  it.each(cases)("OV11 to OV17: $name", async (one) => {
+  it.each(cases)("OV11 to OV17, OV55: $name", async (one) => {
     const { outlines, symbols, counts } = await decodeTile(memberOf(one), one, one.scored);
     const { corners, ringEnds, shapeEnds, classes, scores } = outlines;
     expect({

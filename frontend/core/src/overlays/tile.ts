@@ -1,6 +1,7 @@
-/** One tile of an overlay: outlines, symbols, counts (overlays.md, OV11 to OV17). Lengths of corners are quarters of a level-0 pixel, from the tile's beginning. */
+/** One tile of an overlay: outlines, symbols, counts (overlays.md, OV11 to OV17, OV55). Lengths of corners are quarters of a level-0 pixel, from the tile's beginning. */
 import { CorruptError } from "../wire/http/errors";
 import { Columns, decompressed } from "./columns";
+import { type Differences, MAX_COORDINATE, MAX_PREDICTION, RingWriter, hasEllipse } from "./rings";
 
 /** Pixels of the tile's own level along its side. */
 export const OVERLAY_TILE = 512;
@@ -15,10 +16,6 @@ export const TURNS = 16;
 /** Shapes, rings or corners of a tile, at most (OV21). */
 const MAX_PARTS = 4 << 20;
 const MAX_CORNERS = 100_000;
-/** In quarters of a pixel, from the slide's beginning. */
-const MAX_COORDINATE = 2 ** 28;
-const MAX_STEP = 2 ** 31;
-const UNIT = 2 ** 14;
 
 /** Where a tile is. */
 export interface TilePlace {
@@ -91,7 +88,9 @@ export async function decodeTile(
 }
 
 function readOutlines(columns: Columns, { level, x, y }: TilePlace, scored: boolean): Outlines {
-  const count = bounded(columns.number());
+  const number = columns.number();
+  const [count, prediction] = [bounded(number % 2 ** 24), number >>> 24];
+  if (prediction > MAX_PREDICTION) throw new CorruptError(`a tile of prediction ${prediction}`);
   const [stepsX, stepsY] = [columns.signed(count), columns.signed(count)];
   const classes = columns.bytes(count);
   const scores = scored ? columns.bytes(count) : new Uint8Array(count);
@@ -102,80 +101,41 @@ function readOutlines(columns: Columns, { level, x, y }: TilePlace, scored: bool
   const ringEnds = ends(sizes);
   const total = bounded(ringEnds[rings - 1] ?? 0);
   const [betweenX, betweenY] = [columns.signed(rings - count), columns.signed(rings - count)];
-  const [dx, dy] = [columns.signed(total - rings), columns.signed(total - rings)];
+  const differences = readDifferences(columns, prediction, ringEnds);
   const corners = new Int32Array(2 * total);
   const side = QUARTERS * sideOf(level);
-  const ring = new RingWriter(corners, dx, dy, [x * side, y * side]);
+  const writer = new RingWriter(corners, differences, [x * side, y * side]);
   let [firstX, firstY] = [0, 0];
-  let number = 0; // of the ring
+  let ring = 0;
   let more = 0; // rings beyond the first of their shapes
   for (let shape = 0; shape < count; shape += 1) {
     firstX += stepsX[shape]!;
     firstY += stepsY[shape]!;
     let [beginX, beginY] = [firstX, firstY];
-    for (const first = number; number < shapeEnds[shape]!; number += 1) {
-      if (number > first) {
+    for (const first = ring; ring < shapeEnds[shape]!; ring += 1) {
+      if (ring > first) {
         beginX += betweenX[more]!;
         beginY += betweenY[more]!;
         more += 1;
       }
-      ring.write(beginX, beginY, ringEnds[number]!);
+      writer.write(beginX, beginY, ringEnds[ring]!);
     }
   }
   return { corners, ringEnds, shapeEnds, classes, scores };
 }
 
-/** Follows the steps of rings, one ring after the other (OV14). */
-class RingWriter {
-  private corner = 0;
-  private residual = 0;
-
-  constructor(
-    private readonly corners: Int32Array,
-    private readonly dx: Int32Array,
-    private readonly dy: Int32Array,
-    private readonly begin: readonly [number, number],
-  ) {}
-
-  write(firstX: number, firstY: number, end: number): void {
-    const { cos, sin } = turning(end - this.corner);
-    let [x, y] = [firstX, firstY];
-    let [a, b] = [0, 0];
-    this.put(x, y);
-    while (this.corner < end) {
-      const nextA = Math.floor((cos * a - sin * b + UNIT / 2) / UNIT) + this.dx[this.residual]!;
-      b = Math.floor((sin * a + cos * b + UNIT / 2) / UNIT) + this.dy[this.residual]!;
-      a = nextA;
-      if (Math.abs(a) >= MAX_STEP || Math.abs(b) >= MAX_STEP) throw new CorruptError("a step that is too long");
-      this.residual += 1;
-      x += a;
-      y += b;
-      this.put(x, y);
-    }
+/** The columns of differences, which end a section of outlines. */
+function readDifferences(columns: Columns, prediction: number, ringEnds: Uint32Array): Differences {
+  const total = ringEnds.at(-1) ?? 0;
+  if (prediction === 0) {
+    const steps = total - ringEnds.length;
+    return { dx: columns.signed(steps), dy: columns.signed(steps), ellipses: null };
   }
-
-  private put(x: number, y: number): void {
-    if (Math.abs(x + this.begin[0]) > MAX_COORDINATE || Math.abs(y + this.begin[1]) > MAX_COORDINATE)
-      throw new CorruptError("a corner that is too far away");
-    this.corners[2 * this.corner] = x;
-    this.corners[2 * this.corner + 1] = y;
-    this.corner += 1;
-  }
-}
-
-const turns = new Map<number, { readonly cos: number; readonly sin: number }>();
-
-/** C and S of OV14 for a ring of so many corners. */
-export function turning(corners: number): { readonly cos: number; readonly sin: number } {
-  const known = turns.get(corners);
-  if (known) return known;
-  const angle = (2 * Math.PI) / corners;
-  const made = {
-    cos: Math.floor(UNIT * Math.cos(angle) + 0.5),
-    sin: Math.floor(UNIT * Math.sin(angle) + 0.5),
-  };
-  turns.set(corners, made);
-  return made;
+  let own = 0;
+  for (let i = 0; i < ringEnds.length; i += 1) if (hasEllipse(ringEnds[i]! - (ringEnds[i - 1] ?? 0))) own += 1;
+  const [a, b, bAndC, dLessA] = [columns.signed(own), columns.signed(own), columns.signed(own), columns.signed(own)];
+  const ellipses = { a, b, bAndC, dLessA, share: prediction - 1 };
+  return { dx: columns.signed(total), dy: columns.signed(total), ellipses };
 }
 
 function readSymbols(columns: Columns, { level, x, y }: TilePlace, scored: boolean): Symbols {

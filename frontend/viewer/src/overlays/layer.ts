@@ -12,6 +12,8 @@ import {
   drawnOf,
   expectedShapes,
   fullDensity,
+  liesIn,
+  nameOf,
   planView,
 } from "@wavescope/core/overlays/plan";
 import { type Style, type StyleTables, tablesOf } from "@wavescope/core/overlays/style";
@@ -33,12 +35,17 @@ import type { Microscope } from "../core/microscope";
 import type { WorkerLink } from "./workerLink";
 
 const SETTLE_MILLISECONDS = 120;
+/** Of the view, that a picture has beyond it on each side. */
+const MARGIN = 0.2;
 
 /** What a picture shows. */
 interface Picture extends RasterPlan {
-  readonly drawn: string;
+  /** Names of all that is drawn. */
+  readonly drawn: ReadonlySet<string>;
   /** Whether some of what the view wants is in it, not only what takes its place. */
   readonly isOwn: boolean;
+  /** Whether it has more than the view. */
+  readonly isWide: boolean;
   readonly tables: StyleTables;
   readonly ratio: number;
 }
@@ -73,7 +80,9 @@ export class OverlayLayer {
   private velocity: readonly [number, number] = [0, 0];
   private plan: ViewPlan | null = null;
   private drawn: readonly Drawn[] = [];
-  private drawnName = "";
+  /** Names of what is drawn, and of the part of it that lies in the view. */
+  private names: readonly string[] = [];
+  private namesInView: readonly string[] = [];
   private top: { readonly place: TilePlace; readonly counts: readonly ClassCounts[] } | null = null;
   private density = 0;
   private shown: Picture | null = null;
@@ -142,8 +151,9 @@ export class OverlayLayer {
     this.visible = visible;
     this.canvas.style.display = visible ? "" : "none";
     this.canvas.style.opacity = String(opacity);
-    if (visible) this.invalidate();
-    else this.shown = null;
+    if (visible) return this.invalidate();
+    this.shown = null;
+    this.context.transferFromImageBitmap(null);
   }
 
   /** Has the same drawn again. */
@@ -250,13 +260,9 @@ export class OverlayLayer {
     this.plan = planView(overlay, box, scale, expectedShapes(overlay, box, this.top), this.plan?.detail ?? null);
     const top = info.top >= COUNTS_FROM ? [{ level: info.top, x: 0, y: 0 }] : [];
     this.loader.want([...top, ...this.plan.tiles.filter(({ level }) => level !== info.top || top.length === 0)]);
-    const drawn = drawnOf(this.plan, info.top, (key) => this.loader.stateOf(key));
-    const name = drawn
-      .map(({ key, part, window }) => `${part}${key}${window ? `${window.minX},${window.minY}` : ""}`)
-      .join();
-    if (name === this.drawnName) return;
-    this.drawn = drawn;
-    this.drawnName = name;
+    this.drawn = drawnOf(this.plan, info.top, (key) => this.loader.stateOf(key));
+    this.names = this.drawn.map(nameOf);
+    this.namesInView = this.drawn.filter((one) => liesIn(one, box)).map(nameOf);
   }
 
   private viewSettled(): void {
@@ -265,12 +271,22 @@ export class OverlayLayer {
     this.invalidate();
   }
 
+  /** What reaches into a moving view from beyond may be missing until another picture is due. */
   private serves(picture: Picture): boolean {
-    const isCurrent =
-      picture.drawn === this.drawnName &&
+    const isResting = this.timer === null;
+    const [matrix, { view }] = [this.matrix!, this];
+    return (
       picture.tables === this.tables &&
-      picture.ratio === OpenSeadragon.pixelDensityRatio;
-    return isCurrent && (this.timer === null ? isExact : isNear)(picture, this.matrix!, this.view);
+      picture.ratio === OpenSeadragon.pixelDensityRatio &&
+      (picture.isWide || !this.wantsWide) &&
+      (isResting ? this.names : this.namesInView).every((name) => picture.drawn.has(name)) &&
+      (isResting || !picture.isWide ? isExact : isNear)(picture, matrix, view)
+    );
+  }
+
+  /** A view that leapt is drawn alone, so that it is here soon; one that moves or rests with more around it. */
+  private get wantsWide(): boolean {
+    return (this.timer === null && this.loader.complete) || this.velocity.some((pixels) => pixels !== 0);
   }
 
   /** Has another picture drawn, if the one that is shown does not serve the view. */
@@ -278,9 +294,10 @@ export class OverlayLayer {
     if (this.painting || !this.matrix || (this.shown && this.serves(this.shown))) return;
     if (this.drawn.length === 0 && !this.shown && !this.loader.complete) return;
     const ratio = OpenSeadragon.pixelDensityRatio;
-    const plan = planRaster(this.matrix, this.view, this.velocity);
+    const isWide = this.wantsWide;
+    const plan = planRaster(this.matrix, this.view, this.velocity, isWide ? MARGIN : 0);
     const isOwn = this.drawn.some(({ window }) => !window);
-    void this.paint({ ...plan, drawn: this.drawnName, isOwn, tables: this.tables, ratio });
+    void this.paint({ ...plan, drawn: new Set(this.names), isOwn, isWide, tables: this.tables, ratio });
   }
 
   private async paint(picture: Picture): Promise<void> {

@@ -1,15 +1,16 @@
 """GeoJSON as QuPath writes it: a FeatureCollection, or a bare list of features, of any length.
 
-The features are found by their braces and parsed some thousands at a time: the whole document as objects would take
-some 8 kB for each cell.
+The features are found by their braces and parsed some thousands at a time, their coordinates apart: the whole document
+as objects would take some 8 kB for each cell.
 """
 
 from __future__ import annotations
 
 import gc
+import math
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, BinaryIO
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,9 @@ from pydantic_core import from_json
 
 from wavescope.errors import InvalidParameter, UnreadableSource
 from wavescope.overlays.builder import Builder
-from wavescope.overlays.reading.columns import Transform
+from wavescope.overlays.reading.columns import Transform, add_shapes
+from wavescope.overlays.reading.coordinates import Coordinates, coordinates_of, taken_out
 from wavescope.overlays.reading.points import CLASS
-from wavescope.overlays.reading.shape_list import Ring, ShapeList
 from wavescope.overlays.reading.skipped import NO_CLASS, Skipped
 
 HEAD = 64 << 10
@@ -27,10 +28,44 @@ HEAD = 64 << 10
 PIECE = 1 << 20
 """Bytes that are read and parsed at once."""
 MAX_FEATURE = 64 << 20
-STRUCTURE = np.zeros(256, bool)
-STRUCTURE[list(b'"\\{}')] = True
+STRUCTURE = bytes(one in b'"\\{}' for one in range(256))
 BEGIN = re.compile(rb'\s*(?:\[|\{(?:.*?[,{\s])??"features"\s*:\s*\[)', re.DOTALL)
 GAP = re.compile(rb"[\s,]*")
+DEPTHS = {"Point": 1, "MultiPoint": 2, "LineString": 2, "Polygon": 3, "MultiLineString": 3, "MultiPolygon": 4}
+"""How many lists the coordinates of a geometry are within each other."""
+
+
+class Piece(NamedTuple):
+    """Some features, each list of coordinates replaced by its number; these lists; bytes read up to here."""
+
+    features: list[Any]
+    coordinates: Coordinates
+    read: int
+
+
+class Found(NamedTuple):
+    """What one feature is; ``at``: the number of its coordinates, ``scattered``: each corner is a ring."""
+
+    at: int
+    scattered: bool
+    of_class: int
+    score: float
+
+
+class Classes:
+    """The numbers of the classes of a builder. The colour of a classification is looked at once."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._known: dict[str, int] = {}
+
+    def number(self, found: Any) -> int:
+        """``found``: a classification, if there is one. Raises TooLarge."""
+        name = _class_name(found)
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = self._builder.class_number(name, _class_color(found))
+        return known
 
 
 def read_geojson(
@@ -47,93 +82,104 @@ def read_geojson(
     Features without a geometry of points, lines or areas, and without the score, are skipped. Raises UnreadableSource
     for what is no GeoJSON.
     """
-    skipped = Skipped()
-    shapes = ShapeList(builder, transform)
+    skipped, classes = Skipped(), Classes(builder)
     number = 0
-    for features, read in _features(stream, name):
-        for feature in features:
+    for piece in _features(stream, name):
+        found: list[Found] = []
+        for feature in piece.features:
             number += 1
             try:
-                shapes.append(*_shape(feature, builder, score))
+                found.append(_shape(feature, piece.coordinates, classes, score))
             except InvalidParameter as error:
                 skipped.add(number, str(error))
         try:
-            shapes.flush()
+            _add(found, piece.coordinates, builder, transform)
         except InvalidParameter as error:
             raise UnreadableSource(name, f"before feature {number + 1}: {error}") from error
-        progress(read)
+        progress(piece.read)
     return skipped
 
 
-def _shape(feature: Any, builder: Builder, score: str | None) -> tuple[list[Ring], int, float]:
-    if not isinstance(feature, Mapping):
+def _add(found: list[Found], coordinates: Coordinates, builder: Builder, transform: Transform | None) -> None:
+    """Raises InvalidParameter for corners that are too far away or too many."""
+    if not found:
+        return
+    at, scattered, classes, scores = zip(*found, strict=True)
+    corners, ends = coordinates.shapes(np.array(at, np.int64), np.array(scattered, bool))
+    add_shapes(builder, corners, ends, np.array(classes, np.uint8), np.array(scores, np.float32), transform)
+
+
+def _shape(feature: Any, coordinates: Coordinates, classes: Classes, score: str | None) -> Found:
+    if not isinstance(feature, dict):
         raise InvalidParameter("feature", type(feature).__name__, "an object")
-    rings = _rings(feature.get("geometry"))
-    properties = feature.get("properties") or {}
-    properties = properties if isinstance(properties, Mapping) else {}
+    kind, at = _geometry(feature.get("geometry"), coordinates)
+    properties = feature.get("properties")
+    if not isinstance(properties, dict):
+        properties = {}
+    value = 0.0 if score is None else _measurement(properties, score)
     found = properties.get("classification") or next(filter(None, map(properties.get, CLASS)), None)
-    name, color = _class(found) if found else (NO_CLASS, "999999")
-    value = 0.0
-    if score is not None:
-        value = _measurement(properties, score)
-    return rings, builder.class_number(name, color), value
+    return Found(at, kind == "MultiPoint", classes.number(found), value)
 
 
-def _rings(geometry: Any) -> list[Ring]:
+def _geometry(geometry: Any, coordinates: Coordinates) -> tuple[str, int]:
+    """The kind of a geometry and the number of its coordinates."""
     try:
-        kind, coordinates = geometry["type"], geometry["coordinates"]
-        if kind == "Polygon":
-            return list(coordinates)
-        if kind == "MultiPolygon":
-            return [ring for polygon in coordinates for ring in polygon]
-        if kind == "Point":
-            return [[coordinates]]
-        if kind == "MultiPoint":
-            return [[point] for point in coordinates]
-        if kind in ("LineString", "MultiLineString"):
-            return [coordinates] if kind == "LineString" else list(coordinates)
+        kind, found = geometry["type"], geometry["coordinates"]
+        depth = DEPTHS.get(kind)
     except (KeyError, TypeError) as error:
         raise InvalidParameter("geometry", "none", "a GeoJSON geometry") from error
-    raise InvalidParameter("geometry", str(kind)[:40], "points, lines or polygons")
+    if depth is None:
+        raise InvalidParameter("geometry", str(kind)[:40], "points, lines or polygons")
+    at = found[0] if isinstance(found, list) and len(found) == 1 else None
+    if type(at) is not int or not 0 <= at < len(coordinates.depths) or coordinates.depths[at] != depth:
+        raise InvalidParameter("coordinates", f"no {kind}", "x and y of each corner")
+    return kind, at
 
 
-def _class(found: Any) -> tuple[str, str | None]:
-    """The name and the colour of a classification; QuPath writes it in three ways."""
-    if not isinstance(found, Mapping):
-        return str(found)[:200], None
+def _class_name(found: Any) -> str:
+    """The name of a classification; QuPath writes it in three ways."""
+    if not found:
+        return NO_CLASS
+    if not isinstance(found, dict):
+        return str(found)[:200]
     names = found.get("names")
     name = found.get("name") or (": ".join(map(str, names)) if isinstance(names, list) else "")
-    color = found.get("color")
-    packed = found.get("colorRGB")
+    return str(name)[:200] or NO_CLASS
+
+
+def _class_color(found: Any) -> str | None:
+    if not found:
+        return "999999"
+    if not isinstance(found, dict):
+        return None
+    color, packed = found.get("color"), found.get("colorRGB")
     if isinstance(color, list) and len(color) == 3 and all(isinstance(one, int) and 0 <= one <= 255 for one in color):
-        return str(name)[:200] or NO_CLASS, "{:02X}{:02X}{:02X}".format(*color)
-    if isinstance(packed, int):
-        return str(name)[:200] or NO_CLASS, f"{packed & 0xFFFFFF:06X}"
-    return str(name)[:200] or NO_CLASS, None
+        return "{:02X}{:02X}{:02X}".format(*color)
+    return f"{packed & 0xFFFFFF:06X}" if isinstance(packed, int) else None
 
 
-def _measurement(properties: Mapping[str, Any], name: str) -> float:
+def _measurement(properties: dict[str, Any], name: str) -> float:
     measurements = properties.get("measurements")
     value = None
-    if isinstance(measurements, Mapping):
+    if isinstance(measurements, dict):
         value = measurements.get(name)
     elif isinstance(measurements, list):  # as QuPath before 0.4
         value = next((one.get("value") for one in measurements if one.get("name") == name), None)
     if value is None:
         value = properties.get(name)
-    if not isinstance(value, int | float) or not np.isfinite(value):
+    if not isinstance(value, int | float) or not math.isfinite(value):
         raise InvalidParameter("score", str(value)[:40], f"a number in {name!r}")
     return float(value)
 
 
-def _features(stream: BinaryIO, name: str) -> Iterator[tuple[list[Any], int]]:
-    """The features in pieces, and the bytes read so far."""
+def _features(stream: BinaryIO, name: str) -> Iterator[Piece]:
+    """The features in pieces. Raises UnreadableSource."""
     buffer = stream.read(HEAD).removeprefix(b"\xef\xbb\xbf")
     read = len(buffer)
     begin = BEGIN.match(buffer)
     if begin is None:
         if buffer.lstrip()[:1] == b"{" and b'"Feature"' in buffer:
-            yield [_parsed(buffer + stream.read(MAX_FEATURE), name)], read
+            yield _parsed(b"[" + buffer + stream.read(MAX_FEATURE) + b"]", name, read)
             return
         raise UnreadableSource(name, "it is no GeoJSON: neither a FeatureCollection nor a list of features")
     buffer = buffer[begin.end() :]
@@ -141,7 +187,7 @@ def _features(stream: BinaryIO, name: str) -> Iterator[tuple[list[Any], int]]:
         ends = _ends(buffer)
         whole, buffer = (buffer[: ends[-1] + 1], buffer[ends[-1] + 1 :]) if len(ends) else (b"", buffer)
         if whole:
-            yield _parsed(b"[" + whole[_gap(whole) :] + b"]", name), read
+            yield _parsed(b"[" + whole[_gap(whole) :] + b"]", name, read)
         rest = buffer[_gap(buffer) :]
         if rest[:1] == b"]":
             return
@@ -158,9 +204,8 @@ def _features(stream: BinaryIO, name: str) -> Iterator[tuple[list[Any], int]]:
 
 def _ends(buffer: bytes) -> NDArray[np.int64]:
     """Where features end in text that begins between two of them; those after the end of the list are left out."""
-    data = np.frombuffer(buffer, np.uint8)
-    at = np.flatnonzero(STRUCTURE[data])
-    kinds = data[at]
+    at = np.flatnonzero(np.frombuffer(buffer.translate(STRUCTURE), bool))
+    kinds = np.frombuffer(buffer, np.uint8)[at]
     at, kinds = _unescaped(at, kinds)
     outside = (np.cumsum(kinds == ord('"')) & 1) == 0
     depth = np.cumsum(np.where(outside, (kinds == ord("{")).astype(np.int64) - (kinds == ord("}")), 0))
@@ -194,11 +239,12 @@ def _gap(text: bytes) -> int:
     return match.end() if match else 0
 
 
-def _parsed(text: bytes, name: str) -> Any:
+def _parsed(text: bytes, name: str, read: int) -> Piece:
     collects = gc.isenabled()
     gc.disable()  # it would walk a million objects without cycles, for more than half of the time
     try:
-        return from_json(text)
+        rest, coordinates = taken_out(text)
+        return Piece(from_json(rest), coordinates_of(coordinates), read)
     except ValueError as error:
         raise UnreadableSource(name, f"it is no valid JSON: {error}") from error
     finally:

@@ -22,11 +22,16 @@ const MIN_MARGIN = 0.1; // of the view: with less margin left, a moving view get
 const MAX_STRETCHED = 1.4;
 const MAX_SHIFT = 0.1; // of the view in a frame
 
-/** A picture for a view that moves by so many pixels a frame: it lies ahead. Its numbers are whole. */
-export function planRaster(matrix: Matrix, view: Size, velocity: readonly [number, number]): RasterPlan {
+/** A picture for a view that moves by so many pixels a frame: it lies ahead. Its numbers are whole. `beyond`: part of the view on each side. */
+export function planRaster(
+  matrix: Matrix,
+  view: Size,
+  velocity: readonly [number, number],
+  beyond = MARGIN,
+): RasterPlan {
   const { width, height } = view;
   const most = (Math.sqrt(MAX_PIXELS / (width * height)) - 1) / 2;
-  const margin = Math.max(0, Math.min(MARGIN, most));
+  const margin = Math.max(0, Math.min(beyond, most));
   const [across, down] = [Math.round(width * margin), Math.round(height * margin)];
   const ahead = (moved: number, least: number): number =>
     Math.round(Math.max(-0.8 * least, Math.min(0.8 * least, -AHEAD * moved))) + 0; // never -0

@@ -4,14 +4,17 @@ import type { Painter, Scene } from "./painter";
 import { paintScene } from "./raster";
 
 export class CanvasPainter implements Painter {
-  private image: ImageData | null = null;
+  /** Of the largest picture so far. */
+  private pixels = new Uint8ClampedArray(0);
 
   paint(scene: Scene, tileAt: (key: string) => OverlayTile | undefined): Promise<ImageBitmap> {
     const { width, height } = scene;
-    if (this.image?.width !== width || this.image.height !== height) this.image = new ImageData(width, height);
-    const words = new Uint32Array(this.image.data.buffer).fill(0);
+    const size = 4 * width * height;
+    if (this.pixels.length < size) this.pixels = new Uint8ClampedArray(size);
+    const { buffer } = this.pixels;
+    const words = new Uint32Array(buffer, 0, width * height).fill(0);
     paintScene({ words, width, height }, scene, tileAt);
-    return createImageBitmap(this.image);
+    return createImageBitmap(new ImageData(new Uint8ClampedArray(buffer, 0, size), width, height));
   }
 
   forget(): void {
@@ -19,6 +22,6 @@ export class CanvasPainter implements Painter {
   }
 
   close(): void {
-    this.image = null;
+    this.pixels = new Uint8ClampedArray(0);
   }
 }

@@ -1,0 +1,104 @@
+"""The coordinates of GeoJSON's geometries, without an object for each corner.
+
+To make a list of two numbers for each corner takes longer than all the rest of an import. So the coordinates are taken
+out of the text: they become one list of numbers, and their brackets say which of these belong together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic_core import from_json
+
+from wavescope.overlays.shapes import Floats, Longs, ranges, starts_of
+
+COORDINATES = re.compile(rb'("coordinates"\s*:\s*)(\[[-+.,\d\s\[\]eE]*\])')
+COMMA, OPEN, CLOSE = b",[]"
+TOKENS = bytes(one in b",[]" for one in range(256))
+BLANK = bytes.maketrans(b"[]", b"  ")
+CORNER = b"[0,0]"
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """m lists of coordinates with c corners.
+
+    ``corners`` (c, 2) float64, a third coordinate is left out; ``last`` (c,): whether the list that contains a corner
+    ends with it; ``ends`` (m,) int64: corners up to the end of each. ``depths``: how many lists are within each other,
+    1 for a single corner, 0 for what is not made of corners alone.
+    """
+
+    corners: Floats
+    last: NDArray[np.bool_]
+    ends: Longs
+    depths: list[int]
+
+    def shapes(self, chosen: Longs, scattered: NDArray[np.bool_]) -> tuple[Floats, tuple[Longs, Longs]]:
+        """The corners of some of them, one shape each, and the ends of their rings and of the shapes, as Shapes has
+        them. ``scattered``: those of which each corner is a ring.
+        """
+        corners = ranges(self.ends, chosen)
+        sizes = np.diff(self.ends, prepend=0)[chosen]
+        ring_ends = np.flatnonzero(self.last[corners] | np.repeat(scattered, sizes)) + 1
+        return self.corners[corners], (ring_ends, np.searchsorted(ring_ends, np.cumsum(sizes), side="right"))
+
+
+def taken_out(text: bytes) -> tuple[bytes, list[bytes]]:
+    """JSON with a list of its number alone in the place of each list of coordinates, and the texts of these lists."""
+    texts: list[bytes] = []
+
+    def number(match: re.Match[bytes]) -> bytes:
+        texts.append(match[2])
+        return b"%s[%d]" % (match[1], len(texts) - 1)
+
+    return COORDINATES.sub(number, text), texts
+
+
+def coordinates_of(texts: Sequence[bytes]) -> Coordinates:
+    """Raises ValueError for what is no JSON."""
+    if not texts:
+        return Coordinates(np.zeros((0, 2)), np.zeros(0, bool), np.zeros(0, np.int64), [])
+    joined = b"[" + b"],[".join(texts) + b"]"
+    text = np.frombuffer(joined, np.uint8)
+    at = np.flatnonzero(np.frombuffer(joined.translate(TOKENS), bool))
+    kinds = text[at]
+    commas, opens, closes = (kinds == one for one in (COMMA, OPEN, CLOSE))
+    brackets = np.flatnonzero(~commas)
+    opening = opens[brackets]
+    depth = np.cumsum(2 * opening.view(np.int8) - 1, dtype=np.int32)
+    ends = np.cumsum([len(one) + 3 for one in texts]) - 2  # where the lists end in the text
+    complete = at[brackets[(depth == 1) & ~opening]]
+    if not np.array_equal(at[brackets[depth == 0]], ends) or not np.array_equal(complete, ends - 1):
+        raise ValueError("brackets without a counterpart")
+    inner = np.flatnonzero(opening[:-1] & ~opening[1:])
+    begin, end = brackets[inner], brackets[inner + 1]
+    sizes = end - begin  # numbers of a corner
+    corner_ends = np.searchsorted(at[end], ends, side="right")
+    levels = depth[inner] - 1
+    least, most = (of.reduceat(levels, starts_of(corner_ends)) for of in (np.minimum, np.maximum))
+    # a comma is between two lists or between two numbers
+    mixed = 1 + np.flatnonzero(commas[1:-1] & (closes[:-2] != opens[2:]))
+    wrong = {*np.searchsorted(ends, at[np.concatenate([mixed, begin[sizes < 2]])]).tolist()}
+    wrong.update(np.flatnonzero(least != most).tolist())
+    if wrong:
+        kept = coordinates_of([CORNER if n in wrong else one for n, one in enumerate(texts)])
+        return replace(kept, depths=[0 if n in wrong else one for n, one in enumerate(kept.depths)])
+    numbers = _numbers(joined)
+    if (sizes == 2).all():
+        corners = numbers.reshape(-1, 2)
+    else:
+        first = np.cumsum(sizes) - sizes
+        corners = np.stack([numbers[first], numbers[first + 1]], axis=1)
+    return Coordinates(corners, closes[np.minimum(end + 1, len(at) - 1)], corner_ends, least.tolist())
+
+
+def _numbers(joined: bytes) -> Floats:
+    """All numbers of lists. Raises ValueError."""
+    try:
+        return np.array(from_json(b"[" + joined.translate(BLANK) + b"]"), np.float64)
+    except OverflowError as error:
+        raise ValueError("a number that is too large") from error
