@@ -1,6 +1,7 @@
 """What the bench of overlays in the viewer looks at: an empty slide, and cells all over it as QuPath's GeoJSON.
 
 usage: overlay_slide.py CELLS FOLDER        writes slide.tiff and cells.geojson
+       overlay_slide.py CELLS FILE FIRST    writes the corners of the first of them, for the peer
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import tifffile
 
-from overlays import AREA, write_geojson
+from overlays import AREA, write_corners, write_geojson
 
 TILE = 512
 
@@ -40,6 +41,9 @@ def write_slide(path: Path, side: int) -> None:
 
 def main() -> None:
     cells, folder = int(sys.argv[1]), Path(sys.argv[2])
+    if len(sys.argv) > 3:
+        write_corners(folder, int(sys.argv[3]), cells)
+        return
     folder.mkdir(parents=True, exist_ok=True)
     write_slide(folder / "slide.tiff", int((cells * AREA) ** 0.5))
     write_geojson(folder / "cells.geojson", cells)

@@ -67,6 +67,17 @@ def write_geojson(path: Path, count: int) -> None:
         file.write("]}")
 
 
+def write_corners(path: Path, count: int, of: int) -> None:
+    """The first cells of so many as float32 x, y of closed rings, without anything else."""
+    with path.open("wb") as file:
+        for corners, _ in cells(of):
+            part = corners[:count]
+            file.write(np.concatenate([part, part[:, :1]], axis=1).astype("<f4").tobytes())
+            count -= len(part)
+            if count == 0:
+                return
+
+
 def report(path: Path, shapes: int) -> None:
     data = path.read_bytes()
     archive = Archive(lambda offset, length: data[offset : offset + length])

@@ -29,7 +29,7 @@ from wavescope.overlays.tile import Place, decoded
 from wavescope.service.composition import Services
 
 OVERLAYS = f"{API}/slides/visual/overlays"
-MOMENTS = 5
+MOMENTS = 3
 """At which a service is killed."""
 NAMES = ("Tumour", "Immune", "Stroma", "Other")
 
@@ -253,7 +253,7 @@ async def test_a_service_that_is_killed_during_an_import_shows_nothing_of_it_and
     world: World, tmp_path: Path
 ) -> None:
     store, port = world.copy(tmp_path / "store").without_log().store, free_port()
-    content = json.dumps(document(many_cells(1, 20_000, 1000.0))).encode()
+    content = json.dumps(document(many_cells(1, 12_000, 1000.0))).encode()
     killed = 0
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
         async with process(store, port, run_jobs=True):
@@ -270,13 +270,14 @@ async def test_a_service_that_is_killed_during_an_import_shows_nothing_of_it_and
         async with process(store, port, run_jobs=True):
             assert (await ended(client, job))["state"] == "done"
             (listed,) = (await client.get(OVERLAYS)).json()["overlays"]
-            assert (listed["id"], listed["shapes"]) == (job, 20_000)
+            assert (listed["id"], listed["shapes"]) == (job, 12_000)
             found = (await client.get(f"{OVERLAYS}/{job}/shapes")).json()
     assert killed > 1
     assert sorted(outlines(found, None)) == sorted(outlines(json.loads(content), None))
     assert [path.parent.name for path in (store / "overlays").glob("*/content")] == [listed["digest"]]
-    assert hashlib.sha256((store / "overlays" / listed["digest"] / "content").read_bytes()).hexdigest() == (
-        listed["digest"]
+    assert (
+        hashlib.sha256((store / "overlays" / listed["digest"] / "content").read_bytes()).hexdigest()
+        == (listed["digest"])
     )
     assert not list((store / "ingest").glob("overlay-*"))
 

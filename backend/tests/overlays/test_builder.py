@@ -18,8 +18,8 @@ from wavescope.overlays.archive import Archive
 from wavescope.overlays.builder import Builder
 from wavescope.overlays.columns import decompressed
 from wavescope.overlays.manifest import manifest_of
-from wavescope.overlays.shapes import Shapes, joined, middles, shapes_of
 from wavescope.overlays.rings import begins_of
+from wavescope.overlays.shapes import Shapes, joined, middles, shapes_of
 from wavescope.overlays.tile import BINS, TILE
 
 WIDTH, HEIGHT = 20_000, 15_000

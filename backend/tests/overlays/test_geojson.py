@@ -164,7 +164,7 @@ def test_what_has_no_shape_is_skipped_with_its_reason(tmp_path: Path, geometry: 
         (b'{"features": [5, {}]}', "something else"),
         (b'{"features": [{}, 5, {}]}', "something else"),
         (b'{"features": [{"geometry": {"type": "Point", "coordinates": [1e99, 2]}}]}', "coordinates of less than"),
-        (b'{"features": [{"geometry": {"type": "Point", "coordinates": [1' + b"0" * 400 + b', 2]}}]}', "too large"),
+        (b'{"features": [{"geometry": {"type": "Point", "coordinates": [1' + b"0" * 400 + b", 2]}}]}", "too large"),
         (b'{"features": [{"geometry": {"type": "LineString", "coordinates": [[1,2][3,4]]}}]}', "no valid JSON"),
         (b'{"features": [{"geometry": {"type": "LineString", "coordinates": [[1,2],[3,,4]]}}]}', "no valid JSON"),
         (b'{"features": [{"geometry": {"type": "LineString", "coordinates": [[01,2],[3,4]]}}]}', "no valid JSON"),

@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Stop, at, command, endChildren, inVenv, run } from "../repository.mjs";
 import { chromiumFile, median, startService, table } from "./browser.mjs";
+import { deckScript, deckService } from "./deck.mjs";
 import { tracedFrames } from "./mainThread.mjs";
 
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
@@ -18,13 +19,15 @@ const LIMITS = { first: 300, pan: 4, frame: 33, memory: 150, bytes: 300 }; // ms
 const SCALES = [2, 1, 0.6, 0.4, 0.2, 0.1, 0.05, 0.03];
 const JUMPS = { canvas: 12, webgl: 2 }; // WebGL of the processor takes seconds
 const FRAMES = 120;
+const AREA = 1200; // pixels of the slide for each cell, as backend/bench/overlays.py has it
+const TURNS = 2;
 const STEP = 24; // pixels of the screen from frame to frame: a quick drag
 
 command(async (args) => {
-  const given = args.indexOf("--cells");
-  const cells = given < 0 ? 1_000_000 : Number(args[given + 1]);
-  const file = args.filter((arg) => arg !== "--viewer");
-  if (file.length === args.length) {
+  const given = (name, otherwise) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : otherwise);
+  const [cells, ofPeer] = [given("--cells", 1_000_000), given("--peer", 0)];
+  const file = args.filter((arg, i) => !["--viewer", "--peer"].includes(arg) && args[i - 1] !== "--peer");
+  if (!args.includes("--viewer")) {
     const { code } = await run(inVenv("python"), [at("backend/bench/overlays.py"), ...file], { stdio: "inherit" });
     if (code !== 0) return code;
   }
@@ -33,7 +36,10 @@ command(async (args) => {
   mkdirSync(folder, { recursive: true });
   try {
     await prepare(folder, cells);
-    return await viewer(await startService(join(folder, "store")), cells);
+    const address = await startService(join(folder, "store"));
+    const code = await viewer(address, cells);
+    if (ofPeer > 0) await besidePeer(address, folder, cells, ofPeer);
+    return code;
   } finally {
     endChildren();
     if (!kept) rmSync(folder, { recursive: true, force: true });
@@ -57,13 +63,16 @@ async function prepare(folder, cells) {
   writeFileSync(join(folder, "done"), "");
 }
 
-async function viewer(address, cells) {
-  const missed = [];
-  const limit = (name, value, most) => value > most && missed.push(`${name}: ${value.toFixed(1)} (${most})`);
-  const browser = await chromium.launch({
+const launched = () =>
+  chromium.launch({
     executablePath: chromiumFile(chromium),
     args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--enable-precise-memory-info"],
   });
+
+async function viewer(address, cells) {
+  const missed = [];
+  const limit = (name, value, most) => value > most && missed.push(`${name}: ${value.toFixed(1)} (${most})`);
+  const browser = await launched();
   try {
     const without = await withPage(browser, address, false, (page) => memoryOf(page, browser));
     const shown = await withPage(browser, address, true, (page) => memoryOf(page, browser));
@@ -91,6 +100,79 @@ async function viewer(address, cells) {
   }
   for (const one of missed) console.error(`Above its limit: ${one}.`);
   return missed.length > 0 ? 1 : 0;
+}
+
+/** First cells and memory of the page and of deck.gl with some of the cells, by turns: a browser of its own each time. */
+async function besidePeer(address, folder, cells, some) {
+  const file = join(folder, `corners-${some}`);
+  if (!existsSync(file)) {
+    const { code, output } = await run(inVenv("python"), [at("backend/bench/overlay_slide.py"), cells, file, some].map(String));
+    if (code !== 0) throw new Stop("The corners could not be written.", output);
+  }
+  const side = Math.floor(Math.sqrt(cells * AREA));
+  const peer = await deckService(await deckScript(folder), file);
+  const rows = [];
+  try {
+    for (let turn = 1; turn <= TURNS; turn += 1) {
+      rows.push([`wavescope, ${cells.toLocaleString("en")} cells`, ...(await ownTurn(address))]);
+      rows.push([`deck.gl, ${some.toLocaleString("en")} cells`, ...(await peerTurn(peer.address, side))]);
+    }
+  } finally {
+    peer.end();
+  }
+  table(
+    "Beside deck.gl, by turns: ms from the address to cells, to those of another field (at 1, 0.3), MB of the page and of its graphics process",
+    ["", "opened", "field 1", "field 0.3", "page", "graphics"],
+    rows.map(([name, ...figures]) => [name, ...figures.map(rounded)]),
+  );
+}
+
+async function ownTurn(address) {
+  const browser = await launched();
+  try {
+    const page = await (await browser.newContext({ viewport: { width: 1920, height: 1080 } })).newPage();
+    await page.addInitScript(meter);
+    const begin = performance.now();
+    await page.goto(`${address}/slides/cells`);
+    await page.waitForFunction(() => window.overlay().settled && window.overlay().visible, null, { timeout: 60_000 });
+    const opened = performance.now() - begin;
+    const fields = [];
+    for (const scale of [1, 0.3]) fields.push(median(await page.evaluate(jump, { scale, jumps: 5, salt: 0.37 })));
+    return [opened, ...fields, ...(await processes(browser))];
+  } finally {
+    await browser.close();
+  }
+}
+
+async function peerTurn(address, side) {
+  const browser = await launched();
+  try {
+    const page = await (await browser.newContext({ viewport: { width: 1920, height: 1080 } })).newPage();
+    page.setDefaultTimeout(0); // a frame of all cells takes seconds without a graphics card
+    const begin = performance.now();
+    await page.goto(address);
+    await page.waitForFunction(() => window.benchDeck);
+    await page.evaluate((all) => window.benchDeck.open("cells", ...all), [side / 2, side / 2, 1080 / side]);
+    const opened = performance.now() - begin;
+    const fields = [];
+    for (const scale of [1, 0.3]) {
+      const times = [];
+      for (const part of [0.3, 0.6])
+        times.push(await page.evaluate((all) => window.benchDeck.show(...all), [side * part, side * part, scale]));
+      fields.push(median(times));
+    }
+    return [opened, ...fields, ...(await processes(browser))];
+  } finally {
+    await browser.close();
+  }
+}
+
+/** MB of the largest page and of the graphics process. */
+async function processes(browser) {
+  const control = await browser.newBrowserCDPSession();
+  const { processInfo } = await control.send("SystemInfo.getProcessInfo");
+  const most = (kind) => Math.max(0, ...processInfo.filter(({ type }) => type === kind).map(({ id }) => privateBytes(id)));
+  return [most("renderer") / 1e6, most("GPU") / 1e6];
 }
 
 const rounded = (value) => value.toFixed(0);
@@ -265,14 +347,11 @@ async function memory(page, browser) {
   const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = await session.send("Runtime.getHeapUsage");
   await session.detach();
   const tiles = await page.evaluate(() => window.overlay().tiles);
-  const control = await browser.newBrowserCDPSession();
-  const { processInfo } = await control.send("SystemInfo.getProcessInfo");
-  await control.detach();
-  const renderers = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => privateBytes(id));
+  const [renderer] = await processes(browser);
   return {
     heap: (usedSize + embedderHeapUsedSize + backingStorageSize) / 1e6,
     "decoded tiles": tiles / 1e6,
-    renderer: Math.max(...renderers) / 1e6,
+    renderer,
   };
 }
 
