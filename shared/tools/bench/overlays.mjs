@@ -1,6 +1,6 @@
-// npm run bench -- overlays [--cells N] [--json] [--viewer] [--peer N]: bytes and times of an overlay's file (backend/bench/overlays.py), then the viewer over N
+// npm run bench -- overlays [--cells N] [--json] [--viewer] [--canvas] [--peer N]: bytes and times of an overlay's file (backend/bench/overlays.py), then the viewer over N
 // cells (1,000,000) in a Chromium without a graphics card: first cells, frames of a moving view, memory, bytes of a view, against their limits. --viewer: that
-// alone. --peer: also deck.gl with the first N of the same cells, by turns (deck.mjs).
+// alone. --canvas: without WebGL, which the page does not choose there. --peer: also deck.gl with the first N of the same cells, by turns (deck.mjs).
 //
 // The cells are the same, over an empty slide, so that what is measured is of the overlay. Drawn by the processor, as the page does here, and by WebGL
 // of the processor. Memory is that of a page of its own which goes the same way, once without the overlay and once with it.
@@ -26,7 +26,7 @@ const STEP = 24; // pixels of the screen from frame to frame: a quick drag
 command(async (args) => {
   const given = (name, otherwise) => (args.includes(name) ? Number(args[args.indexOf(name) + 1]) : otherwise);
   const [cells, ofPeer] = [given("--cells", 1_000_000), given("--peer", 0)];
-  const file = args.filter((arg, i) => !["--viewer", "--peer"].includes(arg) && args[i - 1] !== "--peer");
+  const file = args.filter((arg, i) => !["--viewer", "--canvas", "--peer"].includes(arg) && args[i - 1] !== "--peer");
   if (!args.includes("--viewer")) {
     const { code } = await run(inVenv("python"), [at("backend/bench/overlays.py"), ...file], { stdio: "inherit" });
     if (code !== 0) return code;
@@ -37,7 +37,7 @@ command(async (args) => {
   try {
     await prepare(folder, cells);
     const address = await startService(join(folder, "store"));
-    const code = await viewer(address, cells);
+    const code = await viewer(address, cells, args.includes("--canvas") ? ["canvas"] : ["canvas", "webgl"]);
     if (ofPeer > 0) await besidePeer(address, folder, cells, ofPeer);
     return code;
   } finally {
@@ -69,7 +69,7 @@ const launched = () =>
     args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--enable-precise-memory-info"],
   });
 
-async function viewer(address, cells) {
+async function viewer(address, cells, painters) {
   const missed = [];
   const limit = (name, value, most) => value > most && missed.push(`${name}: ${value.toFixed(1)} (${most})`);
   const browser = await launched();
@@ -93,7 +93,7 @@ async function viewer(address, cells) {
         ["scale", "kB", "detail"],
         bytes.map(([scale, kB, detail]) => [String(scale), rounded(kB), detail]),
       );
-      await times(browser, page, limit);
+      await times(browser, page, painters, limit);
     });
   } finally {
     await browser.close();
@@ -106,7 +106,10 @@ async function viewer(address, cells) {
 async function besidePeer(address, folder, cells, some) {
   const file = join(folder, `corners-${some}`);
   if (!existsSync(file)) {
-    const { code, output } = await run(inVenv("python"), [at("backend/bench/overlay_slide.py"), cells, file, some].map(String));
+    const { code, output } = await run(
+      inVenv("python"),
+      [at("backend/bench/overlay_slide.py"), cells, file, some].map(String),
+    );
     if (code !== 0) throw new Stop("The corners could not be written.", output);
   }
   const side = Math.floor(Math.sqrt(cells * AREA));
@@ -171,7 +174,8 @@ async function peerTurn(address, side) {
 async function processes(browser) {
   const control = await browser.newBrowserCDPSession();
   const { processInfo } = await control.send("SystemInfo.getProcessInfo");
-  const most = (kind) => Math.max(0, ...processInfo.filter(({ type }) => type === kind).map(({ id }) => privateBytes(id)));
+  const most = (kind) =>
+    Math.max(0, ...processInfo.filter(({ type }) => type === kind).map(({ id }) => privateBytes(id)));
   return [most("renderer") / 1e6, most("GPU") / 1e6];
 }
 
@@ -203,10 +207,10 @@ async function memoryOf(page, browser) {
   return memory(page, browser);
 }
 
-/** First cells and frames, by both painters. */
-async function times(browser, page, limit) {
+/** First cells and frames, by some painters. */
+async function times(browser, page, painters, limit) {
   const rows = [];
-  for (const painter of ["canvas", "webgl"]) {
+  for (const painter of painters) {
     await page.evaluate((choice) => window.__wavescope.overlays.choosePainter(choice), painter);
     for (const scale of [1, 0.3, 0.05]) {
       const times = await page.evaluate(jump, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Pyramid, type ViewPlan, drawnOf, expectedShapes, fullDensity, keyOf, planView } from "./plan";
+import { type Pyramid, type ViewPlan, drawnOf, expectedShapes, fullDensity, keyOf, planView, totalsOf } from "./plan";
 
 const million: Pyramid & { classes: number } = {
   width: 34_641,
@@ -88,7 +88,7 @@ describe("expected shapes", () => {
   const counts = [{ of: 0, shapes: new Uint32Array(1024), scores: new Float64Array(1024) }];
   counts[0]!.shapes[33] = 80;
   const overlay = { ...million, width: 4096, height: 4096, top: 3, shapes: 80 };
-  const known = { place: { level: 3, x: 0, y: 0 }, counts };
+  const known = totalsOf({ level: 3, x: 0, y: 0 }, counts);
 
   it("OV41: are those of the squares in the box, in part where a square is", () => {
     expect(expectedShapes(overlay, { minX: 0, minY: 0, maxX: 4096, maxY: 4096 }, known)).toBe(80);
@@ -101,7 +101,7 @@ describe("expected shapes", () => {
   });
 
   it("OV43: full colour is that of the square with the most", () => {
-    expect(fullDensity(counts, 3)).toBe(80 / 128 ** 2);
+    expect(fullDensity(known)).toBe(80 / 128 ** 2);
   });
 });
 

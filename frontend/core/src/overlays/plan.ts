@@ -40,7 +40,7 @@ const OUTLINE_BYTES = 25;
 const SYMBOL_BYTES = 9;
 const COUNT_BYTES = 1000;
 /** Device pixels per level-0 pixel from which a detail can be seen (OV40). */
-const LEAST_SCALE: Readonly<Record<Detail, number>> = { outlines: 0.5, symbols: 1 / 16, counts: 0 };
+const LEAST_SCALE = { outlines: 0.5, symbols: 1 / 16 };
 /** How far outlines reach beyond their tile, as a part of it (OV7). */
 const REACH = 0.25;
 
@@ -60,10 +60,10 @@ export function planView(
   const visible = clipped(box, overlay);
   const density = shapes / Math.max(1, (visible.maxX - visible.minX) * (visible.maxY - visible.minY));
   for (const detail of ["outlines", "symbols"] as const) {
-    if (detail === "symbols" && overlay.top < SYMBOLS_LEVEL) break;
+    if (scale < LEAST_SCALE[detail] || (detail === "symbols" && overlay.top < SYMBOLS_LEVEL)) continue;
     const plan = planOf(detail, overlay, box, scale);
     const most = detail === before ? MOST_BYTES : MARGIN * MOST_BYTES;
-    if (scale >= LEAST_SCALE[detail] && bytesOf(plan, overlay.classes, density) <= most) return plan;
+    if (bytesOf(plan, overlay.classes, density) <= most) return plan;
   }
   const last = overlay.top >= COUNTS_FROM ? "counts" : overlay.top >= SYMBOLS_LEVEL ? "symbols" : "outlines";
   return planOf(last, overlay, box, scale);
@@ -71,8 +71,7 @@ export function planView(
 
 function planOf(detail: Detail, overlay: Pyramid, box: Box, scale: number): ViewPlan {
   const level = levelOf(detail, overlay.top, scale);
-  const own = tilesIn(overlay, box, level, hasOutlines(overlay, level) ? REACH : 0);
-  const tiles = own;
+  const tiles = tilesIn(overlay, box, level, hasOutlines(overlay, level) ? REACH : 0);
   for (let above = level + 1; above <= overlay.top; above += 1)
     if (hasOutlines(overlay, above)) tiles.push(...tilesIn(overlay, box, above, REACH));
   return { detail, level, tiles };
@@ -109,28 +108,39 @@ function bytesOf({ tiles }: ViewPlan, classes: number, density: number): number 
   }, 0);
 }
 
+/** The counts of a tile without classes, row by row. */
+export interface Totals {
+  readonly place: TilePlace;
+  readonly shapes: Float64Array;
+}
+
+export function totalsOf(place: TilePlace, counts: readonly ClassCounts[]): Totals {
+  const sums = new Float64Array(BINS * BINS);
+  for (const { shapes } of counts) shapes.forEach((count, i) => (sums[i] = sums[i]! + count));
+  return { place, shapes: sums };
+}
+
 /**
  * How many shapes a box has, by the counts of a tile that covers it, or by the mean of the slide without: a square that lies partly in the
  * box counts in part.
  */
-export function expectedShapes(
-  overlay: Pyramid,
-  box: Box,
-  known: { readonly place: TilePlace; readonly counts: readonly ClassCounts[] } | null,
-): number {
+export function expectedShapes(overlay: Pyramid, box: Box, known: Totals | null): number {
   const { minX, minY, maxX, maxY } = clipped(box, overlay);
   if (!known) return (overlay.shapes * (maxX - minX) * (maxY - minY)) / (overlay.width * overlay.height);
-  const { place, counts } = known;
+  const { place, shapes } = known;
   const side = sideOf(place.level) / BINS;
+  const [beginX, beginY] = [place.x * sideOf(place.level), place.y * sideOf(place.level)];
+  const first = (from: number, begin: number): number => Math.max(0, Math.floor((from - begin) / side));
+  const end = (to: number, begin: number): number => Math.min(BINS, Math.ceil((to - begin) / side));
   let sum = 0;
-  for (let row = 0; row < BINS; row += 1)
-    for (let column = 0; column < BINS; column += 1) {
-      const [left, top] = [place.x * sideOf(place.level) + column * side, place.y * sideOf(place.level) + row * side];
-      const across = Math.min(maxX, left + side, overlay.width) - Math.max(minX, left);
-      const down = Math.min(maxY, top + side, overlay.height) - Math.max(minY, top);
-      if (across <= 0 || down <= 0) continue;
-      const full = (Math.min(left + side, overlay.width) - left) * (Math.min(top + side, overlay.height) - top);
-      for (const { shapes } of counts) sum += (shapes[row * BINS + column]! * across * down) / full;
+  for (let row = first(minY, beginY); row < end(maxY, beginY); row += 1)
+    for (let column = first(minX, beginX); column < end(maxX, beginX); column += 1) {
+      const [left, top] = [beginX + column * side, beginY + row * side];
+      const [right, bottom] = [Math.min(left + side, overlay.width), Math.min(top + side, overlay.height)];
+      const across = Math.min(maxX, right) - Math.max(minX, left);
+      const down = Math.min(maxY, bottom) - Math.max(minY, top);
+      if (across > 0 && down > 0)
+        sum += (shapes[row * BINS + column]! * across * down) / ((right - left) * (bottom - top));
     }
   return sum;
 }
@@ -204,9 +214,6 @@ export function placeOf(key: string): TilePlace {
   return { level, x, y };
 }
 
-/** Squares of counts with the most shapes per level-0 pixel: the density that is drawn in full colour (OV43). */
-export function fullDensity(counts: readonly ClassCounts[], level: number): number {
-  const sums = new Float64Array(BINS * BINS);
-  for (const { shapes } of counts) shapes.forEach((count, i) => (sums[i] = sums[i]! + count));
-  return sums.reduce((most, sum) => Math.max(most, sum), 0) / (sideOf(level) / BINS) ** 2;
-}
+/** The most shapes per level-0 pixel that a square has: the density that is drawn in full colour (OV43). */
+export const fullDensity = ({ place, shapes }: Totals): number =>
+  shapes.reduce((most, sum) => Math.max(most, sum), 0) / (sideOf(place.level) / BINS) ** 2;

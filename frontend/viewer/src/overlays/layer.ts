@@ -8,6 +8,7 @@ import type { Hit, RegionSums, Ring, ShapeHit } from "@wavescope/core/overlays/h
 import { TileLoader } from "@wavescope/core/overlays/loader";
 import {
   type Drawn,
+  type Totals,
   type ViewPlan,
   drawnOf,
   expectedShapes,
@@ -15,9 +16,10 @@ import {
   liesIn,
   nameOf,
   planView,
+  totalsOf,
 } from "@wavescope/core/overlays/plan";
 import { type Style, type StyleTables, tablesOf } from "@wavescope/core/overlays/style";
-import { COUNTS_FROM, type ClassCounts, type TilePlace } from "@wavescope/core/overlays/tile";
+import { COUNTS_FROM, type ClassCounts } from "@wavescope/core/overlays/tile";
 import { type OverlayInfo, overlayTile } from "@wavescope/core/wire/catalog/overlaysClient";
 import { type Matrix, sameMatrix, scaleOf, visibleBox } from "../annotate/paint/matrix";
 import { moveCanvas, placeCanvas } from "../annotate/paint/movedCanvas";
@@ -83,7 +85,8 @@ export class OverlayLayer {
   /** Names of what is drawn, and of the part of it that lies in the view. */
   private names: readonly string[] = [];
   private namesInView: readonly string[] = [];
-  private top: { readonly place: TilePlace; readonly counts: readonly ClassCounts[] } | null = null;
+  /** Of the top tile. */
+  private totals: Totals | null = null;
   private density = 0;
   private shown: Picture | null = null;
   private painting = false;
@@ -232,8 +235,8 @@ export class OverlayLayer {
   }
 
   private setTop(counts: readonly ClassCounts[]): void {
-    this.top = { place: { level: this.info.top, x: 0, y: 0 }, counts };
-    this.density = fullDensity(counts, this.info.top);
+    this.totals = totalsOf({ level: this.info.top, x: 0, y: 0 }, counts);
+    this.density = fullDensity(this.totals);
   }
 
   private follow(matrix: Matrix): void {
@@ -257,7 +260,7 @@ export class OverlayLayer {
   private wantTiles(box: Box, scale: number): void {
     const { info } = this;
     const overlay = { ...info, classes: info.classes.length };
-    this.plan = planView(overlay, box, scale, expectedShapes(overlay, box, this.top), this.plan?.detail ?? null);
+    this.plan = planView(overlay, box, scale, expectedShapes(overlay, box, this.totals), this.plan?.detail ?? null);
     const top = info.top >= COUNTS_FROM ? [{ level: info.top, x: 0, y: 0 }] : [];
     this.loader.want([...top, ...this.plan.tiles.filter(({ level }) => level !== info.top || top.length === 0)]);
     this.drawn = drawnOf(this.plan, info.top, (key) => this.loader.stateOf(key));
@@ -271,17 +274,16 @@ export class OverlayLayer {
     this.invalidate();
   }
 
-  /** What reaches into a moving view from beyond may be missing until another picture is due. */
   private serves(picture: Picture): boolean {
-    const isResting = this.timer === null;
-    const [matrix, { view }] = [this.matrix!, this];
-    return (
+    const isCurrent =
       picture.tables === this.tables &&
       picture.ratio === OpenSeadragon.pixelDensityRatio &&
-      (picture.isWide || !this.wantsWide) &&
-      (isResting ? this.names : this.namesInView).every((name) => picture.drawn.has(name)) &&
-      (isResting || !picture.isWide ? isExact : isNear)(picture, matrix, view)
-    );
+      (picture.isWide || !this.wantsWide);
+    const has = (names: readonly string[]): boolean => names.every((name) => picture.drawn.has(name));
+    const [matrix, { view }] = [this.matrix!, this];
+    if (this.timer === null || !picture.isWide) return isCurrent && isExact(picture, matrix, view) && has(this.names);
+    // While the view moves: one picture for all tiles that come together; what reaches in from beyond may be missing.
+    return isCurrent && isNear(picture, matrix, view) && (!this.loader.complete || has(this.namesInView));
   }
 
   /** A view that leapt is drawn alone, so that it is here soon; one that moves or rests with more around it. */

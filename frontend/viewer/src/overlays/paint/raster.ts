@@ -1,4 +1,5 @@
 /** Draws an overlay into pixels without a graphics card: outlines with their inside, symbols, squares of counts. Pure. */
+import type { Box } from "@wavescope/core/geometry/shape";
 import { boxesOf } from "@wavescope/core/overlays/hits";
 import { placeOf } from "@wavescope/core/overlays/plan";
 import { colorOf, isShown } from "@wavescope/core/overlays/style";
@@ -16,10 +17,7 @@ export function paintScene(bitmap: Bitmap, scene: Scene, tileAt: (key: string) =
     const tile = tileAt(key);
     if (!tile) continue;
     if (part === "counts")
-      eachSquare(tile.counts ?? [], key, window, scene, ({ minX, minY, maxX, maxY }, color) => {
-        place(scene.matrix, [minX, minY, maxX, minY, maxX, maxY, minX, maxY], 0, 4, 0);
-        fill(bitmap, [0, 4], color);
-      });
+      eachSquare(tile.counts ?? [], key, window, scene, (box, color) => paintSquare(bitmap, box, scene.matrix, color));
     else if (part === "symbols" && tile.symbols) paintSymbols(bitmap, tile.symbols, key, scene);
     else paintOutlines(bitmap, tile.outlines, key, scene);
   }
@@ -65,6 +63,17 @@ function paintOutlines(bitmap: Bitmap, outlines: Outlines, key: string, { matrix
     for (let i = 1; i < ends.length; i += 1)
       stroke(bitmap, ends[i - 1]!, ends[i]!, STROKE * ratio, withAlpha(color, 1));
   }
+}
+
+/** Squares lie apart and below all else. So one that is upright is written row by row, without a look at what is there. */
+function paintSquare(bitmap: Bitmap, { minX, minY, maxX, maxY }: Box, matrix: Matrix, color: number): void {
+  const { words, width, height } = bitmap;
+  place(matrix, [minX, minY, maxX, minY, maxX, maxY, minX, maxY], 0, 4, 0);
+  if (matrix.b !== 0 || matrix.c !== 0) return fill(bitmap, [0, 4], color);
+  const pixel = (at: number, most: number): number => Math.min(most, Math.max(0, Math.ceil(at - 0.5)));
+  const [left, right] = [corner[0]!, corner[2]!].map((x) => pixel(x, width)).sort((a, b) => a - b) as [number, number];
+  for (let row = pixel(corner[1]!, height); row < pixel(corner[5]!, height); row += 1)
+    words.fill(color, row * width + left, row * width + right);
 }
 
 /** A point is a dot twice as wide as a line. */
@@ -114,19 +123,22 @@ function enlarged(small: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
 function paintSymbols(bitmap: Bitmap, symbols: Symbols, key: string, { matrix, style }: Scene): void {
   const { middles, long, short, turns, classes, scores } = symbols;
   const own = fromTile(matrix, key, 1);
-  const half = scaleOf(matrix) / 2; // device pixels of half a pixel
+  const scale = scaleOf(matrix);
+  const half = scale / 2; // device pixels of half a pixel
+  const along = Array.from({ length: TURNS }, (_, turn) => {
+    const [cos, sin] = [Math.cos((turn * Math.PI) / TURNS), Math.sin((turn * Math.PI) / TURNS)];
+    return [(own.a * cos + own.c * sin) / scale, (own.b * cos + own.d * sin) / scale] as const;
+  });
   for (let i = 0; i < classes.length; i += 1) {
+    const [middleX, middleY] = [middles[2 * i]!, middles[2 * i + 1]!];
+    const x = own.a * middleX + own.c * middleY + own.e;
+    const y = own.b * middleX + own.d * middleY + own.f;
+    const far = Math.max(LEAST_AXIS, half * long[i]!, half * short[i]!) + 1;
+    if (x < -far || y < -far || x > bitmap.width + far || y > bitmap.height + far) continue;
     if (!isShown(style, classes[i]!, scores[i]!)) continue;
-    const [x, y] = onCanvas(own, middles[2 * i]!, middles[2 * i + 1]!);
-    const angle = (turns[i]! * Math.PI) / TURNS;
-    const [alongX, alongY] = [
-      own.a * Math.cos(angle) + own.c * Math.sin(angle),
-      own.b * Math.cos(angle) + own.d * Math.sin(angle),
-    ];
     const axes = { long: Math.max(LEAST_AXIS, half * long[i]!), short: Math.max(LEAST_AXIS, half * short[i]!) };
-    const unit = Math.hypot(alongX, alongY);
     const color = withAlpha(colorOf(style, classes[i]!, scores[i]!), SYMBOL_ALPHA);
-    paintEllipse(bitmap, [x, y], axes, [alongX / unit, alongY / unit], color);
+    paintEllipse(bitmap, [x, y], axes, along[turns[i]!]!, color);
   }
 }
 
@@ -143,7 +155,8 @@ function paintEllipse(
   const [left, right] = [Math.max(0, Math.ceil(x - reachX - 0.5)), Math.min(width - 1, Math.floor(x + reachX - 0.5))];
   for (let row = top; row <= bottom; row += 1)
     for (let column = left; column <= right; column += 1) {
-      const [dx, dy] = [column + 0.5 - x, row + 0.5 - y];
+      const dx = column + 0.5 - x;
+      const dy = row + 0.5 - y;
       const along = (dx * ux + dy * uy) / long;
       const across = (dy * ux - dx * uy) / short;
       const cover = (1 - Math.sqrt(along * along + across * across)) * short + 0.5;
