@@ -3,7 +3,6 @@ import type { Decoded } from "@wavescope/core/overlays/loader";
 import { BINS, type ClassCounts, type TilePlace } from "@wavescope/core/overlays/tile";
 import { stub } from "@wavescope/core/stub";
 import type { OverlayInfo } from "@wavescope/core/wire/catalog/overlaysClient";
-import type { Matrix } from "../annotate/paint/matrix";
 import { FakeMicroscope } from "../core/testing";
 import { FakeFrames } from "../fakeBrowser";
 import { type LayerStatus, OverlayLayer } from "./layer";
@@ -12,10 +11,10 @@ import { settingsFor } from "./settings";
 import { OverlayWorkerError, type WorkerLink } from "./workerLink";
 
 vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenSeadragon);
-const view = vi.hoisted(() => ({ matrix: { a: 1, b: 0, c: 0, d: 1, e: -1000, f: -1000 } as Matrix }));
+const view = vi.hoisted(() => ({ matrix: { a: 1, b: 0, c: 0, d: 1, e: -1000, f: -1000 } }));
 vi.mock("../annotate/paint/viewMatrix", () => ({ viewMatrix: () => view.matrix }));
 const service = vi.hoisted(() => ({
-  fetch: (_: TilePlace): Promise<Uint8Array<ArrayBuffer> | null> => Promise.resolve(null),
+  fetch: (place: TilePlace): Promise<Uint8Array<ArrayBuffer> | null> => Promise.reject(new Error(`${place.level}`)),
 }));
 vi.mock("@wavescope/core/wire/catalog/overlaysClient", () => ({
   overlayTile: (_slide: string, _info: unknown, place: TilePlace) => service.fetch(place),
