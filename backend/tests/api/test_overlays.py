@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
+from collections import Counter
 from collections.abc import AsyncIterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import geopandas
+import highdicom
 import httpx
 import numpy as np
 import pytest
@@ -24,9 +28,11 @@ from overlays.shapes import cells as many_cells
 from overlays.shapes import mixed
 from service.world import HEIGHT, WIDTH, World, running_service
 from wavescope.api.app import build_app
+from wavescope.overlays.selection import Region, touching
 from wavescope.overlays.shapes import QUARTERS, Shapes
 from wavescope.overlays.tile import Place, decoded
 from wavescope.service.composition import Services
+from wavescope.service.protocols.dicom.uids import UidKind, read_uid, uid_of
 
 OVERLAYS = f"{API}/slides/visual/overlays"
 MOMENTS = 3
@@ -181,6 +187,53 @@ async def test_shapes_come_out_as_they_went_in_ov33(client: httpx.AsyncClient, c
     assert table[0] == "x,y,width,height,area,class,Probability"
     assert len(table) == 1 + np.count_nonzero(touching)
     assert problem(await client.get(f"{url}?region=1,2,3")) == (422, "invalid-parameter")
+
+
+@pytest.mark.slow
+async def test_shapes_come_out_as_files_of_other_software_ov33(
+    client: httpx.AsyncClient, cells: tuple[Shapes, bytes], tmp_path: Path
+) -> None:
+    shapes, content = cells
+    overlay = await added(client, content, score="Probability")
+    url = f"{OVERLAYS}/{overlay}/shapes"
+    answer = await client.get(f"{url}?format=parquet")
+    assert answer.headers["content-type"] == "application/vnd.apache.parquet"
+    assert answer.headers["content-disposition"] == 'attachment; filename="cells.parquet"'
+    table = geopandas.read_parquet(io.BytesIO(answer.content))
+    assert Counter(table["class"]) == Counter(NAMES[n] for n in shapes.classes.tolist())
+    answer = await client.get(f"{url}?format=dicom&region=0,0,500,500")
+    assert answer.headers["content-type"] == "application/dicom"
+    assert answer.headers["content-disposition"] == 'attachment; filename="cells.dcm"'
+    file = highdicom.ann.annread(io.BytesIO(answer.content))
+    (instance,) = file.ReferencedImageSequence
+    found = read_uid(instance.ReferencedSOPInstanceUID)
+    assert found is not None
+    assert (found.kind, found.number) == (UidKind.INSTANCE, 0)
+    assert file.StudyInstanceUID == uid_of(found.prefix, UidKind.STUDY)
+    again = await client.post(OVERLAYS, params={"filename": "a.dcm", "score": "Probability"}, content=answer.content)
+    assert (await ended(client, again.json()["id"]))["state"] == "done"
+
+
+@pytest.mark.slow
+async def test_tiles_come_as_vector_tiles_ov39(
+    client: httpx.AsyncClient, cells: tuple[Shapes, bytes], tmp_path: Path
+) -> None:
+    shapes, content = cells
+    overlay = await added(client, content)
+    url = f"{OVERLAYS}/{overlay}/vectors"
+    answer = await client.get(f"{url}/2/0/0")
+    assert answer.headers["content-type"] == "application/vnd.mapbox-vector-tile"
+    assert "immutable" in answer.headers["cache-control"]
+    again = await client.get(f"{url}/2/0/0", headers={"if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    (tmp_path / "0.mvt").write_bytes(answer.content)
+    found = geopandas.read_file(tmp_path / "0.mvt", layer="shapes")
+    inside = touching(shapes, Region(0, 0, 512, 512))
+    assert Counter(found["class"]) == Counter(NAMES[n] for n in inside.classes.tolist())
+    assert (await client.get(f"{url}/0/0/0")).status_code == 200
+    assert (await client.get(f"{url}/3/0/0")).status_code == 204
+    assert problem(await client.get(f"{url}/x/0/0"))[0] in (404, 422)
+    assert problem(await client.get(f"{OVERLAYS}/nothing/vectors/0/0/0")) == (404, "unknown-overlay")
 
 
 def counts_of(overlay: dict[str, Any]) -> dict[str, int]:
@@ -340,7 +393,15 @@ async def test_who_may_annotate_adds_and_who_sees_reads_ov35(
         assert (private.status_code, "private" in private.headers["cache-control"]) == (200, True)
         for request in (vera.post(f"{OVERLAYS}?filename=a", content=b"x"), vera.delete(f"{OVERLAYS}/{overlay}")):
             assert problem(await request) == (403, "forbidden")
-        for url in (OVERLAYS, tile, f"{OVERLAYS}/{overlay}/shapes"):
+        vectors = f"{OVERLAYS}/{overlay}/vectors/0/0/0"
+        assert (await vera.get(vectors)).status_code == 200
+        for url in (
+            OVERLAYS,
+            tile,
+            vectors,
+            f"{OVERLAYS}/{overlay}/shapes",
+            f"{OVERLAYS}/{overlay}/shapes?format=dicom",
+        ):
             assert problem(await olga.get(url)) == (404, "unknown-slide")
         assert (await vera.get(f"{OVERLAYS}/{overlay}/shapes?format=csv")).status_code == 200
         assert (await ivan.patch(f"{OVERLAYS}/{overlay}", json={"name": "Cells"})).is_success

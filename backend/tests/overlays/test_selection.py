@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,9 +18,10 @@ from wavescope.overlays import selection
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.builder import Builder, _Above
 from wavescope.overlays.selection import Region, shapes_in, touching
-from wavescope.overlays.shapes import QUARTERS, Shapes, joined, shapes_of
+from wavescope.overlays.shapes import QUARTERS, Floats, Shapes, joined, shapes_of
 from wavescope.overlays.tile import Counts
-from wavescope.overlays.writing import areas, geojson, geometry, table
+from wavescope.overlays.writing.geometry import areas, geometry_of
+from wavescope.overlays.writing.text import geojson, geojson_geometry, table
 
 WIDTH, HEIGHT = 5000, 1700
 
@@ -86,6 +88,10 @@ def test_counts_wait_for_one_tile_of_each_level_at_a_time() -> None:
     assert most <= 4 * (top - 3)
     assert len(written) == sum(1 << 2 * (top - level) for level in range(4, top + 1))
     assert all(total == 1024 << 2 * (key[0] - 3) for key, total in written)
+
+
+def geometry(rings: list[Floats]) -> dict[str, Any]:
+    return geojson_geometry(geometry_of(rings))
 
 
 def test_rings_inside_others_are_holes_ov33() -> None:

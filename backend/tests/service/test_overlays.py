@@ -69,7 +69,7 @@ def slide(catalog: Catalog, slide_id: str = "s", fingerprint: str = "f") -> None
 def cells(seed: int = 1, steps: int = 3) -> ShapeSource:
     """Shapes of four classes with scores, in some pieces."""
 
-    def read(builder: Builder, share: Share) -> Skipped:
+    def read(builder: Builder, _reading: Reading, share: Share) -> Skipped:
         for number in range(4):
             builder.class_number(f"class {number}")
         for step in range(steps):
@@ -279,7 +279,7 @@ def test_a_cancelled_import_leaves_nothing_ov27(catalog: Catalog, store: Path) -
     class Cancelled(BaseException):
         pass
 
-    def cancelled(_builder: Builder, _share: Share) -> Skipped:
+    def cancelled(_builder: Builder, _reading: Reading, _share: Share) -> Skipped:
         assert work.is_dir()
         raise Cancelled
 

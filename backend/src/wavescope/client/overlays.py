@@ -115,9 +115,7 @@ class AsyncOverlay:
         return decoded(response.body, Place(level, x, y, self.score is not None)).shapes
 
     def _arrays(self, shapes: Shapes) -> ShapeArrays:
-        score, values = self.score, None
-        if score is not None:
-            values = score.least + shapes.scores.astype(np.float64) * ((score.most - score.least) / 255)
+        values = None if self.score is None else self.score.values(shapes.scores)
         ends = shapes.ring_ends, shapes.shape_ends
         names = tuple(one.name for one in self.classes)
         return ShapeArrays(shapes.corners / np.float64(QUARTERS), *ends, shapes.classes, names, values)

@@ -60,6 +60,11 @@ class Builder:
         self._large: set[Position] = set()
         self._least, self._most = np.inf, -np.inf
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the slide."""
+        return self._width, self._height
+
     def class_number(self, name: str, color: str | None = None) -> int:
         """The number of a class, a new one for a new name. Raises TooLarge."""
         known = self._classes.get(name)

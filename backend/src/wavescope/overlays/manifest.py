@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wavescope.errors import CorruptOverlay
 from wavescope.overlays.shapes import MAX_CLASSES
 
@@ -30,6 +33,12 @@ class Score:
     name: str
     least: float
     most: float
+
+    def values(self, scores: NDArray[np.number]) -> NDArray[np.float64]:
+        """Stored scores (n,) in the source's unit (OV3)."""
+        values: NDArray[np.float64] = scores.astype(np.float64) * ((self.most - self.least) / 255)
+        values += self.least
+        return values
 
 
 @dataclass(frozen=True)

@@ -25,26 +25,29 @@ class Region(NamedTuple):
     height: float
 
 
-def shapes_in(archive: Archive, region: Region | None) -> Iterator[Shapes]:
-    """The shapes whose bounding box touches the region, or all, each once; those of one tile at a time. Raises
-    CorruptOverlay, Unavailable.
+def shapes_in(archive: Archive, region: Region | None, lowest: int = 0) -> Iterator[Shapes]:
+    """The shapes of the levels ``lowest`` and more whose bounding box touches the region, or all, each once; those of
+    one tile at a time. Raises CorruptOverlay, Unavailable.
     """
-    for place in tiles_in(archive, region):
+    for place in tiles_in(archive, region, lowest):
         tile = archive.tile(*place)
         found = None if tile is None else touching(tile.shapes, region)
         if found is not None and len(found):
             yield found
 
 
-def tiles_in(archive: Archive, region: Region | None) -> Iterator[tuple[int, int, int]]:
+def tiles_in(archive: Archive, region: Region | None, lowest: int = 0) -> Iterator[tuple[int, int, int]]:
     """Level, x and y of the tiles that may have such shapes, the top first (OV10)."""
-    ranges = [] if region is None else tile_ranges(archive.manifest, region)
+    levels = archive.manifest.top + 1 - lowest
+    ranges = [] if region is None else tile_ranges(archive.manifest, region)[:levels]
     if region is not None and sum(len(xs) * len(ys) for _, xs, ys in ranges) <= MAX_LOOKUPS:
         for level, xs, ys in ranges:
             yield from ((level, x, y) for y in ys for x in xs)
         return
     wanted = {level: (xs, ys) for level, xs, ys in ranges}
     for level, x, y in archive.places():
+        if level < lowest:
+            return
         if region is None or (x in wanted[level][0] and y in wanted[level][1]):
             yield level, x, y
 

@@ -21,7 +21,8 @@ def overlay_options(commands: Any, common: argparse.ArgumentParser, json: argpar
     add.add_argument(
         "file",
         metavar="FILE",
-        help="GeoJSON, CSV, GeoParquet, DICOM annotations, AnnData; or specimen: the cells of a synthetic slide",
+        help="GeoJSON, CSV, GeoParquet, DICOM annotations, AnnData, SpatialData; masks: TIFF, OME-Zarr labels, DICOM "
+        "segmentations; or specimen: the cells of a synthetic slide",
     )
     add.add_argument("--name", default="", help="the overlay's name (default: from the file's name)")
     add.add_argument("--score", default="", metavar="NAME", help="the measurement or column that is the score")

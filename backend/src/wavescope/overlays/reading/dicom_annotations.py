@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wavescope.errors import InvalidParameter, MissingPackage, UnreadableSource, UnsupportedSource
 from wavescope.overlays.builder import Builder
+from wavescope.overlays.cielab import rgb_of
 from wavescope.overlays.reading.columns import Transform, add_shapes
 from wavescope.overlays.reading.skipped import Skipped
 from wavescope.overlays.shapes import Floats, Longs
@@ -62,7 +63,7 @@ def _add_group(group: Any, builder: Builder, score: str | None, transform: Trans
     count = len(starts) - 1
     label = str(group.get("AnnotationGroupLabel", ""))[:200].strip() or "Annotations"
     lab = group.get("RecommendedDisplayCIELabValue")
-    number = builder.class_number(label, None if lab is None else _rgb(lab))
+    number = builder.class_number(label, None if lab is None else rgb_of(lab))
     values = _scores(group, score, count)
     for begin in range(0, count, PIECE):
         chosen = np.arange(begin, min(count, begin + PIECE))
@@ -127,29 +128,3 @@ def _ellipses(ends: Floats) -> Floats:
     turned = np.cos(angles)[:, None] * long[:, None, :] + np.sin(angles)[:, None] * short[:, None, :]
     corners: Floats = (middle[:, None, :] + turned).reshape(-1, 2)
     return corners
-
-
-def _rgb(lab: Any) -> str:
-    """RRGGBB of a CIELab colour in three unsigned numbers of 16 bits (PS3.3 C.10.7.1.1), as sRGB."""
-    scaled = [float(one) for one in lab]
-    lightness, a, b = scaled[0] * 100 / 65535, scaled[1] * 255 / 65535 - 128, scaled[2] * 255 / 65535 - 128
-    fy = (lightness + 16) / 116
-    xyz = [_linear(fy + a / 500) * 0.96422, _linear(fy), _linear(fy - b / 200) * 0.82521]
-    return "".join(f"{one:02X}" for one in _bytes(xyz))
-
-
-def _linear(value: float) -> float:
-    return value**3 if value > 6 / 29 else (value - 4 / 29) * 3 * (6 / 29) ** 2
-
-
-def _bytes(xyz: list[float]) -> Iterator[int]:
-    """From the white point D50, in which DICOM's CIELab is."""
-    matrix = (
-        (3.1338561, -1.6168667, -0.4906146),
-        (-0.9787684, 1.9161415, 0.0334540),
-        (0.0719453, -0.2289914, 1.4052427),
-    )
-    for row in matrix:
-        value = min(1.0, max(0.0, sum(m * one for m, one in zip(row, xyz, strict=True))))
-        value = 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
-        yield round(255 * value)

@@ -60,7 +60,7 @@ def read_shapes(path: Path, builder: Builder, reading: Reading, progress: Progre
     Raises UnsupportedSource for a file of another kind, UnreadableSource for a damaged one, TooLarge, MissingPackage.
     """
     if path.is_dir():
-        raise UnsupportedSource(path, "it is a folder")
+        raise UnsupportedSource(path, "it is a folder, neither a label image of OME-Zarr nor SpatialData")
     score, transform = reading.score or None, reading.transform
     with path.open("rb") as file:
         head = file.read(HEAD)
@@ -93,7 +93,7 @@ def _read_text(
     if b"\0" in head or not first:
         raise UnsupportedSource(
             name,
-            "its content is of no kind that is known here; read are GeoJSON, CSV, GeoParquet, "
-            "DICOM annotations and AnnData",
+            "unrecognised format. Supported: GeoJSON, CSV, GeoParquet, DICOM annotations and segmentations, AnnData, "
+            "SpatialData, and masks as TIFF or OME-Zarr",
         )
     return read_points(stream, name, builder, score, transform, progress)

@@ -76,9 +76,9 @@ def import_overlay(
         shapes, staged = work / "shapes", work / "overlay"
         for folder in (shapes, staged):
             make_private_directory(folder)
-        reading = wanted.source.reading
+        reading = wanted.source.reading_on(width, height)
         builder = Builder(shapes, width, height, reading.score or None)
-        skipped = wanted.source.read(builder, lambda share: progress(min(READING, int(READING * share))))
+        skipped = wanted.source.read(builder, reading, lambda share: progress(min(READING, int(READING * share))))
         content = staged / CONTENT
         make_file(content)
         digest, manifest = builder.finish(content, lambda share: progress(READING + int(share * (STEPS - READING))))

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from wavescope.caches import BoundedCache
 from wavescope.catalog.overlays import OverlayRecord, OverlayTable
 from wavescope.errors import InvalidParameter
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.columns import decompressed
+from wavescope.overlays.manifest import OverlayManifest
 from wavescope.overlays.selection import Region, shapes_in
-from wavescope.overlays.writing import geojson, table
+from wavescope.overlays.shapes import Shapes
+from wavescope.overlays.writing.dicom_annotations import dicom_annotations
+from wavescope.overlays.writing.geoparquet import geoparquet
+from wavescope.overlays.writing.text import geojson, table
+from wavescope.overlays.writing.vector_tile import vector_tile
 from wavescope.service.access.gate import Gate, Principal, require_in_thread
 from wavescope.service.overlays.opened import opened
 from wavescope.store.files.stored import StoredFile, StoredFiles
@@ -24,7 +29,12 @@ OPEN = 64
 TRUST_SECONDS = 10.0
 """For which it is remembered that a slide has an overlay."""
 NAME_LENGTH = 200
-ShapeFormat = Literal["geojson", "csv"]
+ShapeFormat = Literal["geojson", "csv", "parquet"]
+WRITERS: dict[ShapeFormat, Callable[[Iterable[Shapes], OverlayManifest], Iterator[bytes]]] = {
+    "geojson": geojson,
+    "csv": table,
+    "parquet": geoparquet,
+}
 
 
 class OverlayService:
@@ -90,12 +100,31 @@ class OverlayService:
         self, principal: Principal, slide_id: str, overlay_id: str, form: ShapeFormat, region: Region | None
     ) -> tuple[OverlayRecord, Iterator[bytes]]:
         """The shapes that touch a region, or all, as a document in pieces, which are made in a thread. Raises
-        Forbidden, UnknownSlide, UnknownOverlay, CorruptOverlay, Unavailable.
+        Forbidden, UnknownSlide, UnknownOverlay, MissingPackage, CorruptOverlay, Unavailable.
         """
         record = await self.get(principal, slide_id, overlay_id)
         archive = await asyncio.to_thread(self.archive, record.file)
-        write = geojson if form == "geojson" else table
-        return record, write(shapes_in(archive, region), archive.manifest)
+        return record, WRITERS[form](shapes_in(archive, region), archive.manifest)
+
+    async def annotations(
+        self, principal: Principal, slide_id: str, overlay_id: str, region: Region | None, image: Callable[[], Any]
+    ) -> tuple[OverlayRecord, bytes]:
+        """The same as a file of DICOM annotations about ``image``, which makes the data set of level 0 in a thread.
+        Raises what ``export`` raises, and TooLarge.
+        """
+        record = await self.get(principal, slide_id, overlay_id)
+        source = f"{record.file.sha256} {region}"
+
+        def made() -> bytes:
+            archive = self.archive(record.file)
+            shapes = shapes_in(archive, region)
+            return dicom_annotations(shapes, archive.manifest, image(), record.file.name, source)
+
+        return record, await asyncio.to_thread(made)
+
+    async def vector_tile(self, record: OverlayRecord, level: int, x: int, y: int) -> bytes:
+        """A Mapbox Vector Tile; empty: nothing is there. Raises CorruptOverlay, Unavailable."""
+        return await asyncio.to_thread(lambda: vector_tile(self.archive(record.file), level, x, y))
 
     def archive(self, file: StoredFile) -> Archive:
         """Open; waits for the disk. Raises CorruptOverlay, Unavailable."""

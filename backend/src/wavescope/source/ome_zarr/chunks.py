@@ -12,7 +12,7 @@ from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits
 from wavescope.source.decoded_size import SIZES
 
-CODECS = frozenset({*SIZES, "bytes", "crc32c", "delta", "sharding_indexed", "shuffle", "transpose"})
+CODECS = frozenset({*SIZES, "bytes", "crc32c", "delta", "sharding_indexed", "shuffle", "transpose", "vlen-utf8"})
 """What may decode: other codecs of numcodecs run code that a file contains (pickle) or make other pixels."""
 LARGEST_SAMPLE = 8
 """Bytes of a sample before its filters; one has at most 2 after them."""
@@ -29,11 +29,13 @@ class Chunks:
         self._codec = next((SIZES[name] for name in names if name in SIZES), None)
         self._index_first = "sharding_indexed" in names and _sharding(document).get("index_location") == "start"
 
-    def check(self, key: Sequence[int]) -> None:
-        """``key``: the place of a chunk. Raises UnreadableSource if it decodes to more than a chunk has."""
+    def check(self, key: Sequence[int], sample: int = LARGEST_SAMPLE) -> None:
+        """``key``: the place of a chunk; ``sample``: bytes of one value at most. Raises UnreadableSource if it decodes
+        to more than a chunk has.
+        """
         if self._codec is None:
             return
-        most = min(LARGEST_SAMPLE * math.prod(self.array.chunks), self._limits.decoded_bytes)
+        most = min(sample * math.prod(self.array.chunks), self._limits.decoded_bytes)
         if self._codec(self._bytes(key), most) > most:
             raise UnreadableSource(self._path, f"its chunk {tuple(key)} decodes to more than {most:,} bytes")
 

@@ -60,7 +60,7 @@ def zarr_files(folder: Path) -> list[Path]:
 
 def images_of(path: Path) -> list[Image]:
     """The images of a group: itself, or those of a collection. Raises UnsupportedSource, UnreadableSource."""
-    attributes = _attributes(path)
+    attributes = attributes_of(path)
     for kind in ("plate", "well"):
         if kind in attributes:
             raise UnsupportedSource(
@@ -71,7 +71,7 @@ def images_of(path: Path) -> list[Image]:
     if "bioformats2raw.layout" not in attributes:
         raise UnsupportedSource(path, "it is a Zarr group without an image (multiscales)")
     folders = [path / str(number) for number in range(MAX_IMAGES)]
-    found = [_image(path, folder, _attributes(folder)) for folder in folders if is_ome_zarr(folder)]
+    found = [_image(path, folder, attributes_of(folder)) for folder in folders if is_ome_zarr(folder)]
     if not found:
         raise UnsupportedSource(path, "it is a collection of images without one")
     return found
@@ -91,7 +91,8 @@ def read_json(path: Path, file: Path) -> dict[str, Any]:
     return value
 
 
-def _attributes(folder: Path) -> Mapping[str, Any]:
+def attributes_of(folder: Path) -> Mapping[str, Any]:
+    """What a group says as OME-Zarr. Raises UnreadableSource."""
     if (folder / V3).is_file():
         attributes = read_json(folder, folder / V3).get("attributes") or {}
         ome = attributes.get("ome") if isinstance(attributes, dict) else None

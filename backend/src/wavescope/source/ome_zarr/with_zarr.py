@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,12 +29,9 @@ def open_ome_zarr(path: Path, limits: Limits) -> SlideSource:
     """The largest image of an OME-Zarr. Raises SourceError kinds, MissingPackage."""
     files = zarr_files(path)
     images = images_of(path)
+    zarr = require_zarr("this OME-Zarr")
     try:
-        zarr = importlib.import_module("zarr")
-    except ImportError as error:
-        raise MissingPackage("zarr", "this OME-Zarr", "zarr") from error
-    try:
-        opened = [(image, _chunks(path, zarr, image, limits)) for image in images]
+        opened = [(image, _chunks_of(path, zarr, image, limits)) for image in images]
         image, chunks = max(opened, key=lambda one: math.prod(one[1].array.shape[-2:]))
         return _source(path, image, chunks, files, len(images), limits)
     except (SourceError, MemoryError):
@@ -43,7 +40,38 @@ def open_ome_zarr(path: Path, limits: Limits) -> SlideSource:
         raise UnreadableSource(path, f"not a valid OME-Zarr: {type(error).__name__}: {error}") from error
 
 
-def _chunks(path: Path, zarr: Any, image: Image, limits: Limits) -> Chunks:
+def require_zarr(what: str) -> Any:
+    """The library. Raises MissingPackage: ``what`` needs it."""
+    try:
+        return importlib.import_module("zarr")
+    except ImportError as error:
+        raise MissingPackage("zarr", what, "zarr") from error
+
+
+def open_labels(path: Path, limits: Limits) -> tuple[int, int, Callable[..., Samples]]:
+    """Width, height and (z, c, l0_x, l0_y, width, height) to labels (height, width) of a group of OME-Zarr that is a
+    label image. Raises SourceError kinds, MissingPackage.
+    """
+    zarr_files(path)
+    zarr = require_zarr("this OME-Zarr")
+    try:
+        (image,) = images_of(path)
+        chunks = _chunks_of(path, zarr, image, limits)
+        array = chunks.array
+        sizes = dict(zip(image.axes, array.shape, strict=True))
+        if array.dtype.kind not in "ui" or math.prod(array.shape) != sizes["x"] * sizes["y"]:
+            raise UnsupportedSource(
+                path, f"it has {array.shape} samples of {array.dtype}; labels are one plane of integers"
+            )
+        _check_chunk(path, array, limits)
+        return sizes["x"], sizes["y"], _Reading(path, image.axes, chunks, limits)
+    except (SourceError, MemoryError):
+        raise
+    except Exception as error:  # as above
+        raise UnreadableSource(path, f"not a valid OME-Zarr: {type(error).__name__}: {error}") from error
+
+
+def _chunks_of(path: Path, zarr: Any, image: Image, limits: Limits) -> Chunks:
     found = {form: image.level / name for form, name in ((3, "zarr.json"), (2, ".zarray"))}
     formats = [form for form, file in found.items() if file.is_file()]
     if not formats:
@@ -66,9 +94,7 @@ def _source(
     count = sizes.get("c", 1)
     if not 1 <= count <= MAX_CHANNELS:
         raise UnsupportedSource(path, f"it has {count:,} channels; a slide can have at most {MAX_CHANNELS}")
-    unit = math.prod(array.chunks) * array.dtype.itemsize
-    if unit > limits.decoded_bytes:
-        raise UnreadableSource(path, f"its chunks need {unit:,} bytes decoded; the limit is {limits.decoded_bytes:,}")
+    _check_chunk(path, array, limits)
     planes = sizes.get("z", 1)
     info = SourceInfo(
         width=sizes["x"],
@@ -93,6 +119,12 @@ def _source(
     if array.dtype == np.uint8 and is_rgb(channels):
         return _colour(info, read)
     return source_of(info, channels, read, displays=displays(image, channels))
+
+
+def _check_chunk(path: Path, array: Any, limits: Limits) -> None:
+    unit = math.prod(array.chunks) * array.dtype.itemsize
+    if unit > limits.decoded_bytes:
+        raise UnreadableSource(path, f"its chunks need {unit:,} bytes decoded; the limit is {limits.decoded_bytes:,}")
 
 
 def _colour(info: SourceInfo, read: _Reading) -> Picture:

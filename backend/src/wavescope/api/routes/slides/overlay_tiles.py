@@ -1,4 +1,4 @@
-"""Tiles of overlays: the route that a viewer asks most (shared/spec/overlays.md, OV29)."""
+"""Tiles of overlays: the route that a viewer asks most, and its like for other software (OV29, OV39)."""
 
 from __future__ import annotations
 
@@ -10,23 +10,40 @@ from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer
 from wavescope.api.routing import new_router
 from wavescope.api.state import services_of
+from wavescope.catalog.overlays import OverlayRecord
 
 BYTES = "application/octet-stream"
+VECTORS = "application/vnd.mapbox-vector-tile"
 
 router = new_router("overlays", "blocks", route_class=FastRoute, default_response_class=Response)
 
 
 async def get_overlay_tile(request: Request) -> Response:
     """The gzip member of a tile, as stored; 204 if nothing is there (OV29)."""
-    path = request.scope["path_params"]
-    await version_of(request)  # checks that the slide may be seen
-    level, x, y = (integer(name, path[name]) for name in ("level", "x", "y"))
-    overlays = services_of(request).overlays
-    record = await overlays.of_slide(path["slide_id"], path["overlay_id"])
+    record, (level, x, y) = await _asked(request, "level")
     etag = f'"{record.file.sha256[:16]}.{level}.{x}.{y}"'.encode()
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    return immutable(request, await overlays.tile(record, level, x, y), BYTES.encode(), etag)
+    tile = await services_of(request).overlays.tile(record, level, x, y)
+    return immutable(request, tile, BYTES.encode(), etag)
+
+
+async def get_overlay_vectors(request: Request) -> Response:
+    """A tile as Mapbox Vector Tile; zoom 0 is the top level. 204 if nothing is there (OV39)."""
+    record, (zoom, x, y) = await _asked(request, "zoom")
+    etag = f'"{record.file.sha256[:16]}.{zoom}.{x}.{y}.vectors"'.encode()
+    if (unchanged := not_modified(request, etag)) is not None:
+        return unchanged
+    tile = await services_of(request).overlays.vector_tile(record, record.manifest["top"] - zoom, x, y)
+    return immutable(request, tile, VECTORS.encode(), etag)
+
+
+async def _asked(request: Request, level: str) -> tuple[OverlayRecord, tuple[int, int, int]]:
+    """The overlay, and the numbers of a tile. Raises Forbidden, UnknownSlide, UnknownOverlay, InvalidParameter."""
+    path = request.scope["path_params"]
+    await version_of(request)  # checks that the slide may be seen
+    z, x, y = (integer(name, path[name]) for name in (level, "x", "y"))
+    return await services_of(request).overlays.of_slide(path["slide_id"], path["overlay_id"]), (z, x, y)
 
 
 router.get(
@@ -36,3 +53,10 @@ router.get(
         ("level", "x", "y"), texts=("overlay_id",), version=False, query_texts={"v": "the digest of the overlay"}
     ),
 )(get_overlay_tile)
+router.get(
+    "/slides/{slide_id}/overlays/{overlay_id}/vectors/{zoom}/{x}/{y}",
+    responses=binary(VECTORS, empty=True),
+    openapi_extra=described(
+        ("zoom", "x", "y"), texts=("overlay_id",), version=False, query_texts={"v": "the digest of the overlay"}
+    ),
+)(get_overlay_vectors)

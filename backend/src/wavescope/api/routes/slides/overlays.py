@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from wavescope.api.http.body import announced_length, json_body, read_model
+from wavescope.api.http.fast_route import OPENED, version_of
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import JobsParameter, OverlaysParameter
 from wavescope.api.routes.jobs import FILE_NAME, RAW_BODY, reject_multipart
@@ -20,23 +22,34 @@ from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.jobs import JobBody, job_body
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
-from wavescope.api.state import PrincipalParameter, config_of
+from wavescope.api.state import PrincipalParameter, config_of, services_of
 from wavescope.catalog.overlays import OverlayRecord
 from wavescope.errors import InvalidParameter
 from wavescope.overlays.reading.files import parse_transform
 from wavescope.overlays.selection import Region
+from wavescope.service.access.gate import Principal
 from wavescope.service.jobs.duplicates import StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.overlays.overlays import overlay_name
+from wavescope.service.protocols.dicom.dataset import instance_dataset
+from wavescope.service.protocols.dicom.objects import DicomObject
 
 router = new_router("overlays", "reads")
 
 OVERLAYS = "/slides/{slide_id}/overlays"
 OVERLAY = OVERLAYS + "/{overlay_id}"
-MEDIA = {"geojson": "application/geo+json", "csv": "text/csv; charset=utf-8"}
+MEDIA = {
+    "geojson": "application/geo+json",
+    "csv": "text/csv; charset=utf-8",
+    "parquet": "application/vnd.apache.parquet",
+    "dicom": "application/dicom",
+}
+FILE = {"schema": {"type": "string", "format": "binary"}}
 EXPORTS: dict[str, Any] = {
     "application/geo+json": {"schema": {"type": "object"}},
     "text/csv": {"schema": {"type": "string"}},
+    MEDIA["parquet"]: FILE,
+    MEDIA["dicom"]: FILE,
 }
 REACH = 1 << 27  # beyond every coordinate
 
@@ -165,7 +178,7 @@ async def restore_overlay(
 class ShapesParameters:
     """Which shapes, and how they are written."""
 
-    format: Literal["geojson", "csv"] = "geojson"
+    format: Literal["geojson", "csv", "parquet", "dicom"] = "geojson"
     region: Annotated[str, Query(max_length=100)] = ""
 
 
@@ -181,11 +194,24 @@ async def get_overlay_shapes(
 ) -> Response:
     """The shapes whose bounding box touches a region, or all, as a document (OV33)."""
     form, region = parameters.format, parse_region(parameters.region)
-    record, pieces = await overlays.export(principal, slide_id, overlay_id, form, region)
-    name = f"{record.file.name}.{form}"
+    if form == "dicom":
+        image = await _level_0(request, principal, slide_id)
+        record, whole = await overlays.annotations(principal, slide_id, overlay_id, region, image)
+        pieces = iter([whole])
+    else:
+        record, pieces = await overlays.export(principal, slide_id, overlay_id, form, region)
+    name = f"{record.file.name}.{'dcm' if form == 'dicom' else form}"
     audit_detail(request, file=name)
     headers = {"cache-control": "no-store", "content-disposition": disposition(name), "content-type": MEDIA[form]}
     return StreamingResponse(pieces, 200, headers)
+
+
+async def _level_0(request: Request, principal: Principal, slide_id: str) -> Callable[[], Any]:
+    """Makes the data set of the slide's level 0, as DICOMweb serves it (DW4)."""
+    await version_of(request)
+    found = DicomObject(slide_id, request.scope[OPENED], None)
+    slide = await services_of(request).dicom.described(principal, found)
+    return lambda: instance_dataset(slide, 0)
 
 
 def parse_region(text: str) -> Region | None:

@@ -1,0 +1,1 @@
+"""Shapes as documents for other software (OV33, OV39)."""

@@ -1,0 +1,93 @@
+"""DICOM Segmentations of whole slides (binary, fractional, label maps), read by highdicom (OV60)."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavescope.errors import MissingPackage, UnreadableSource, UnsupportedSource
+from wavescope.geometry import MAX_SIDE
+from wavescope.overlays.cielab import rgb_of
+from wavescope.source.base import Limits
+from wavescope.source.dicom.library import require_pydicom
+from wavescope.source.dicom.series import is_dicom
+
+SOP_CLASSES = frozenset({"1.2.840.10008.5.1.4.1.1.66.4", "1.2.840.10008.5.1.4.1.1.66.7"})
+MAX_SEGMENTS = 256
+Rows = Callable[[int, int], NDArray[np.integer]]
+Label = tuple[str, str | None]
+
+
+def is_segmentation(path: Path, head: bytes) -> bool:
+    """Whether a file is one; False also where pydicom is missing, or cannot read it. Raises OSError."""
+    if not is_dicom(head):
+        return False
+    try:
+        read = require_pydicom("this DICOM file").dcmread
+        return read(path, stop_before_pixels=True, specific_tags=["SOPClassUID"]).get("SOPClassUID") in SOP_CLASSES
+    except MissingPackage:
+        return False
+    except Exception:  # pydicom meets hostile files with exceptions of every kind; what reads it names the damage
+        return False
+
+
+def open_segmentation(path: Path, limits: Limits) -> tuple[int, int, Sequence[tuple[Rows, Label]], Callable[[], None]]:
+    """Width, height, for each segment its rows as 0 and 1 with its label and colour, and what closes the file. Raises
+    SourceError kinds, MissingPackage.
+    """
+    try:
+        highdicom = importlib.import_module("highdicom")
+    except ImportError as error:
+        raise MissingPackage("highdicom", "this DICOM segmentation", "dicom") from error
+    try:
+        _check(path, require_pydicom("this DICOM file").dcmread(path, stop_before_pixels=True), limits)
+        found = highdicom.seg.segread(path, lazy_frame_retrieval=True)
+        layers = [(_rows(path, found, n), _label(found, n)) for n in found.segment_numbers]
+        return int(found.TotalPixelMatrixColumns), int(found.TotalPixelMatrixRows), layers, lambda: None
+    except (UnsupportedSource, UnreadableSource, MemoryError):
+        raise
+    except Exception as error:  # as above
+        raise _damaged(path, error) from error
+
+
+def _check(path: Path, header: Any, limits: Limits) -> None:
+    """Raises before anything is allocated by what a file says."""
+    sides = [
+        int(header.get(name, 0)) for name in ("TotalPixelMatrixColumns", "TotalPixelMatrixRows", "Columns", "Rows")
+    ]
+    if not all(1 <= side <= MAX_SIDE for side in sides):
+        raise UnsupportedSource(path, f"its sides are {sides}; it is no segmentation of a whole slide, or too large")
+    if sides[2] * sides[3] * 8 > limits.decoded_bytes:
+        raise UnreadableSource(path, f"its frames of {sides[2]:,} x {sides[3]:,} pixels are too large")
+    segments = len(header.get("SegmentSequence", ()))
+    if not 1 <= segments <= MAX_SEGMENTS:
+        raise UnsupportedSource(path, f"it has {segments} segments; read are 1 to {MAX_SEGMENTS}")
+
+
+def _rows(path: Path, found: Any, number: int) -> Rows:
+    def rows(first: int, end: int) -> NDArray[np.integer]:
+        try:
+            samples = found.get_total_pixel_matrix(row_start=first + 1, row_end=end + 1, segment_numbers=[number])
+        except MemoryError:
+            raise
+        except Exception as error:  # as above
+            raise _damaged(path, error) from error
+        inside: NDArray[np.integer] = (samples[:, :, 0] >= 0.5).astype(np.uint8)
+        return inside
+
+    return rows
+
+
+def _label(found: Any, number: int) -> Label:
+    described = found.get_segment_description(number)
+    lab = described.get("RecommendedDisplayCIELabValue")
+    return str(described.segment_label)[:200].strip(), None if lab is None else rgb_of(lab)
+
+
+def _damaged(path: Path, error: Exception) -> UnreadableSource:
+    return UnreadableSource(path, f"the segmentation is damaged: {type(error).__name__}: {error}")
