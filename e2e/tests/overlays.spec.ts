@@ -251,6 +251,19 @@ test.describe("with fingers", () => {
   });
 });
 
+test("OV33: the panel has all objects as files of other software", async ({ page }) => {
+  await open(page);
+  await openPanel(page);
+  const links = page.getByRole("group", { name: "Download all objects as" }).getByRole("link");
+  await expect(links).toHaveText(["GeoJSON", "CSV", "GeoParquet", "DICOM annotations"]);
+  const begins = ['{"type":"FeatureCollection"', "x,y,width,height", "PAR1"];
+  for (const [i, begin] of begins.entries()) {
+    const answer = await page.request.get((await links.nth(i).getAttribute("href"))!);
+    expect(answer.status()).toBe(200);
+    expect((await answer.body()).subarray(0, begin.length).toString()).toBe(begin);
+  }
+});
+
 test("OV31: an overlay that is deleted comes back by undo", async ({ page }) => {
   await open(page);
   await openPanel(page);

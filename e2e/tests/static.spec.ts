@@ -6,6 +6,7 @@ import type { Page } from "@playwright/test";
 import { PNG } from "pngjs";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { expect, test } from "../harness/test.ts";
+import { addOverlay, overlaysSettled } from "../harness/overlaying.ts";
 import { dropFile } from "../harness/exports.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import {
@@ -62,6 +63,23 @@ function tilesOf(sizes: readonly Level[]): ShownTile[] {
   );
 }
 
+const REGION = {
+  type: "Feature",
+  geometry: {
+    type: "Polygon",
+    coordinates: [
+      [
+        [600, 450],
+        [800, 450],
+        [800, 600],
+        [600, 600],
+        [600, 450],
+      ],
+    ],
+  },
+  properties: { classification: { name: "tumour" }, measurements: { Probability: 0.75 } },
+}; // prettier-ignore
+
 let folder: string;
 let web: WebServer;
 let other: WebServer;
@@ -99,8 +117,9 @@ test.beforeAll(async () => {
     if (level === 0 && central && layers === LAYERS.at(-1)) middle = { x, y, rgba: data };
   }
   await service.stop();
-  wavescope(service.store, ["export", SLIDE, join(folder, "slide"), "--annotations"]);
-  wavescope(service.store, ["export", SLIDE, join(folder, "slide.wsz")]);
+  addOverlay(service, SLIDE, "Regions", JSON.stringify([REGION]));
+  wavescope(service.store, ["export", SLIDE, join(folder, "slide"), "--annotations", "--overlays"]);
+  wavescope(service.store, ["export", SLIDE, join(folder, "slide.wsz"), "--overlays"]);
   wavescope(service.store, ["export", MEASURED, join(folder, "measured"), "--page"]);
   removeFolder(dirname(service.store));
   for (const [name, target] of [
@@ -187,12 +206,37 @@ test("annotations of the export are shown, and cannot be changed; what needs the
   const { save } = await page.evaluate(() => window.__wavescope.annotations.state());
   expect(save).toBe("saved");
   const rail = page.getByTestId("panel-rail").getByRole("button");
-  await expect(rail).toHaveCount(4);
+  await expect(rail).toHaveCount(5);
   for (const name of [/share/i, /live session/i, /compare/i, /sign in/i])
     await expect(page.getByRole("button", { name })).toHaveCount(0);
   await page.getByTestId("annotation-list").getByRole("option").click();
   await expect(page.getByTestId("side-panel").getByRole("button", { name: /delete/i })).toHaveCount(0);
 });
+
+for (const [kind, address] of [
+  ["a folder", "/slide/"],
+  ["a file", "/page/?file=../slide.wsz"],
+] as const)
+  test(`overlays of the export are shown from ${kind}, and the pointer tells what they are (SH34)`, async ({
+    page,
+  }) => {
+    await page.goto(`${web.address}${address}`);
+    await slideIsOpen(page);
+    await page.getByTestId("panel-rail").getByRole("button", { name: "Overlays" }).click();
+    const card = page.getByTestId("overlay");
+    await expect(card).toContainText("1 object");
+    await overlaysSettled(page);
+    await expect(card.getByTestId("overlay-class")).toContainText("tumour");
+    await expect(card.getByRole("button", { name: /delete/i })).toHaveCount(0);
+    await expect(card.getByRole("link")).toHaveCount(0);
+    await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 700, l0_y: 525, scale: 1 }, true));
+    await idle(page);
+    await overlaysSettled(page);
+    const at = await page.evaluate(() => window.__wavescope.overlays!.inViewer(700, 525));
+    await page.getByTestId("viewer").hover({ position: at });
+    await expect(page.getByTestId("overlay-pointed")).toContainText("tumour");
+    await expect(page.getByTestId("overlay-pointed")).toContainText("Probability 0.75");
+  });
 
 test("axe finds nothing serious on a slide, on the page without one, and where none can be opened (SH9)", async ({
   page,

@@ -1,8 +1,11 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 
 const PACKAGE = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 const TEXTS = /^(licen[cs]e|copying|notice)/i;
+/** Texts of packages that are published without theirs, from their repositories. */
+const LICENCES = fileURLToPath(new URL("licences/", import.meta.url));
 
 /** Writes `fileName`: the licences of the packages whose code is in the chunks. The build fails where a package has no text. */
 export function notices(fileName: string): Plugin {
@@ -29,8 +32,10 @@ export function nameAndFolder(id: string): [string, string][] {
 
 function noticeOf(name: string, folder: string): string | null {
   const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Record<string, string>;
-  const files = readdirSync(folder).filter((file) => TEXTS.test(file));
-  const texts = files.map((file) => readFileSync(`${folder}/${file}`, "utf8").trim());
+  const files = readdirSync(folder).flatMap((file) => (TEXTS.test(file) ? [`${folder}/${file}`] : []));
+  const kept = `${LICENCES}${name}.txt`;
+  if (files.length === 0 && existsSync(kept)) files.push(kept);
+  const texts = files.map((file) => readFileSync(file, "utf8").trim());
   if (texts.length === 0 && license !== "MIT" && license !== "ISC") return null;
   return [`${name} ${version} (${license})`, ...texts].join("\n\n");
 }

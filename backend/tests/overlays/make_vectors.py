@@ -1,4 +1,5 @@
-"""Makes shared/vectors/overlays/tiles-2.json: `cd backend/tests && ../../.venv/bin/python -m overlays.make_vectors`.
+"""Makes tiles-2.json and archive.pmtiles of shared/vectors/overlays:
+`cd backend/tests && ../../.venv/bin/python -m overlays.make_vectors`.
 
 Those of version 1 (`tiles-1.json`) are not made any more; they are read.
 """
@@ -9,20 +10,26 @@ import base64
 import gzip
 import hashlib
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pmtiles.tile import tileid_to_zxy, zxy_to_tileid
 
 from overlays.shapes import cells, mixed, points, ring, shape
 from wavescope.overlays import rings
+from wavescope.overlays.archive import ArchiveWriter
 from wavescope.overlays.columns import decompressed
+from wavescope.overlays.manifest import OverlayClass, OverlayManifest
 from wavescope.overlays.pyramid import counted
 from wavescope.overlays.shapes import Shapes, joined
 from wavescope.overlays.tile import Place, Tile, decoded, encoded, symbols_of
 
 VECTORS = Path(__file__).parents[3] / "shared" / "vectors" / "overlays"
+ARCHIVE = VECTORS / "archive.pmtiles"
+TOP = 7
 NOTHING = joined([])
 
 
@@ -160,6 +167,20 @@ def _hash(values: NDArray[Any]) -> str:
     return hashlib.sha256(np.ascontiguousarray(values).astype("<i4").tobytes()).hexdigest()
 
 
+def write_archive(path: Path) -> None:
+    """So many tiles that the directory has leaves; of level 0 odd rows are missing. The bytes of a tile name it."""
+    with tempfile.TemporaryDirectory() as folder:
+        writer = ArchiveWriter(Path(folder), TOP)
+        for zoom in range(TOP + 1):
+            for number in range(zxy_to_tileid(zoom, 0, 0), zxy_to_tileid(zoom + 1, 0, 0)):
+                _, x, y = tileid_to_zxy(number)
+                if zoom < TOP or y % 2 == 0:
+                    writer.add(TOP - zoom, x, y, bytes([TOP - zoom, x, y]))
+        side = 512 << TOP
+        writer.finish(path, OverlayManifest(side, side, TOP, 0, (OverlayClass("", "000000", 0),), None))
+
+
 if __name__ == "__main__":
+    write_archive(ARCHIVE)
     made = {"cases": cases(), "damaged": damaged()}
     (VECTORS / "tiles-2.json").write_text(json.dumps(made, separators=(",", ":")) + "\n")

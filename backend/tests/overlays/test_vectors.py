@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from overlays.make_vectors import VECTORS, expected
+from overlays.make_vectors import ARCHIVE, VECTORS, expected
 from wavescope.errors import CorruptOverlay
+from wavescope.overlays.archive import Archive
 from wavescope.overlays.tile import Place, decoded
 
 PINNED = {version: json.loads((VECTORS / f"tiles-{version}.json").read_text()) for version in (1, 2)}
@@ -31,6 +32,14 @@ def place_of(one: dict[str, Any]) -> Place:
 def test_ov11_to_ov17_pinned_tiles_are_read(one: dict[str, Any]) -> None:
     place = place_of(one)
     assert expected(decoded(base64.b64decode(one["member"]), place), place) == one["expect"]
+
+
+def test_ov18_the_pinned_archive_is_read_through_its_leaves() -> None:
+    data = ARCHIVE.read_bytes()
+    archive = Archive(lambda offset, length: data[offset : offset + length])
+    for level, x, y in ((7, 0, 0), (3, 15, 9), (0, 127, 126), (0, 64, 2)):
+        assert archive.member(level, x, y) == bytes([level, x, y])
+    assert archive.member(0, 64, 3) is None
 
 
 @pytest.mark.parametrize("one", all_of("damaged"))

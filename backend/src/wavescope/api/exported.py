@@ -33,9 +33,11 @@ def document_of(slide: SlideRecord, colour: Colour, annotations: bool) -> dict[s
     return {"format": FORMAT, "version": VERSION, "slide": view, "colour": shown, "annotations": annotations}
 
 
-def own_files(slide: SlideRecord, made: ExportedImages, annotations: str | None) -> dict[str, bytes]:
-    """The files beside those of the version (SH2)."""
-    document = document_of(slide, made.colour, annotations is not None)
+def own_files(
+    slide: SlideRecord, made: ExportedImages, annotations: str | None, overlays: bool = False
+) -> dict[str, bytes]:
+    """The files beside those of the version (SH2). ``overlays``: whether the export has them."""
+    document = {**document_of(slide, made.colour, annotations is not None), "overlays": overlays}
     files = {DOCUMENT: json.dumps(document, ensure_ascii=False).encode(), THUMBNAIL_FILE: made.thumbnail}
     if made.colour.state == "table":
         files[TABLE] = made.colour.table

@@ -1,6 +1,6 @@
 /** What the page of exported slides has of the microscope's parts: all that needs no service (SH9). */
 import "../annotationHooks";
-import { IconAdjustmentsHorizontal, IconBookmarks, IconInfoCircle, IconPencil } from "@tabler/icons-react";
+import { IconAdjustmentsHorizontal, IconBookmarks, IconInfoCircle, IconPencil, IconStack2 } from "@tabler/icons-react";
 import { settingsCommands } from "../settings/commands";
 import { pageCommands } from "../keyboard/commands";
 import { BookmarksPanel } from "../microscope/bookmarks/BookmarksPanel";
@@ -21,6 +21,9 @@ import { AnnotationOverlay } from "../slide/annotate/AnnotationOverlay";
 import { annotateCommands } from "../slide/annotate/commands";
 import { lightCommands } from "../slide/light/commands";
 import { LightPanel } from "../slide/light/LightPanel";
+import { overlayCommands } from "../slide/overlays/commands";
+import { OverlayPointer } from "../slide/overlays/OverlayPointer";
+import { OverlaysPanel } from "../slide/overlays/OverlaysPanel";
 import { pictureCommands } from "../slide/picture/commands";
 import { ExportedAnnotations } from "./ExportedAnnotations";
 import { ExportedInformation } from "./ExportedInformation";
@@ -32,6 +35,7 @@ export const overlays: readonly Overlay[] = [
   ScaleBar,
   Turret,
   AnnotationOverlay,
+  OverlayPointer,
   GoTo,
   GamepadControl,
 ];
@@ -46,6 +50,7 @@ export const panels: readonly SidePanelPart[] = [
   },
   { id: "light", title: t("page.imageAdjustments"), icon: IconAdjustmentsHorizontal, keys: ["l"], Panel: LightPanel },
   { id: "annotations", title: t("common.annotations"), icon: IconPencil, keys: ["a"], Panel: ExportedAnnotations },
+  { id: "overlays", title: t("overlays.overlays"), icon: IconStack2, keys: ["v"], Panel: OverlaysPanel },
   { id: "bookmarks", title: t("page.bookmarks"), icon: IconBookmarks, keys: ["b"], Panel: BookmarksPanel },
 ];
 
@@ -66,6 +71,7 @@ export const commands: readonly Command[] = [
   ...pictureCommands,
   ...panelCommands,
   ...annotateCommands,
+  ...overlayCommands,
   ...lightCommands,
   ...pageCommands,
   ...settingsCommands,

@@ -63,7 +63,7 @@ export class Overlays {
   async load(): Promise<void> {
     const { id, files, preview } = this.microscope.manifest;
     try {
-      const infos = files || preview ? [] : await readOverlays(id);
+      const infos = preview ? [] : await readOverlays(id, undefined, files?.fetcher);
       const known = this.state.getState().list ?? [];
       const newest = infos.toSorted((a, b) => b.created.localeCompare(a.created))[0];
       const list = infos.map((info): OverlayEntry => {

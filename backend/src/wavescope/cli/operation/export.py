@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         made = asyncio.run(_made(config, slide.digest))
         files = (object_backend(config) or FolderBackend(config.store)).files(slide.digest)
         with exporting(target, replace=arguments.replace) as sink:
-            own = own_files(slide, made, annotations)
+            own = own_files(slide, made, annotations, arguments.overlays)
             for path, data in own.items():
                 sink.add(path, len(data), [data])
             written = write_version(files, slide.digest, sink)

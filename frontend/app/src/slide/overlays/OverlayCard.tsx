@@ -1,6 +1,7 @@
-import { ActionIcon, Alert, Group, Paper, Slider, Stack, Text } from "@mantine/core";
+import { ActionIcon, Alert, Anchor, Group, Paper, Slider, Stack, Text } from "@mantine/core";
 import { IconEye, IconEyeOff, IconTrash } from "@tabler/icons-react";
 import { t } from "@wavescope/core/i18n/i18n";
+import { shapesUrl } from "@wavescope/core/wire/catalog/overlaysClient";
 import { explain } from "@wavescope/core/wire/http/explain";
 import type { OverlayInteraction } from "@wavescope/viewer/overlays/interaction";
 import type { OverlayEntry, Overlays } from "@wavescope/viewer/overlays/overlays";
@@ -90,6 +91,9 @@ export function OverlayCard({ entry, overlays, interaction, editable }: Props) {
             value={style.fill}
             onChange={(fill) => change({ style: { fill } })}
           />
+          {!overlays.microscope.manifest.files && (
+            <Downloads slide={overlays.microscope.manifest.id} overlay={info.id} />
+          )}
           <ClassRows info={info} style={style} onChange={(part) => change({ style: part })} />
           {info.score && (
             <ScoreSection
@@ -102,6 +106,26 @@ export function OverlayCard({ entry, overlays, interaction, editable }: Props) {
         </Stack>
       )}
     </Paper>
+  );
+}
+
+const FORMATS: readonly (readonly [format: string, label: string])[] = [
+  ["geojson", t("overlays.geojson")],
+  ["csv", t("overlays.csv")],
+  ["parquet", t("overlays.geoparquet")],
+  ["dicom", t("overlays.dicom")],
+];
+
+/** All shapes as files (OV33). */
+function Downloads({ slide, overlay }: { readonly slide: string; readonly overlay: string }) {
+  return (
+    <Group gap="4px 12px" role="group" aria-label={t("overlays.download")}>
+      {FORMATS.map(([format, label]) => (
+        <Anchor key={format} size="xs" href={shapesUrl(slide, overlay, format)} download>
+          {label}
+        </Anchor>
+      ))}
+    </Group>
   );
 }
 

@@ -6,9 +6,17 @@ import type { Fixed } from "../http/json";
 
 export type OverlayInfo = Fixed<Wire.OverlayBody>;
 
-export async function readOverlays(slide: string, signal?: AbortSignal): Promise<readonly OverlayInfo[]> {
-  return (await call("GET /slides/{slide_id}/overlays", { path: { slide_id: slide }, signal })).overlays;
+export async function readOverlays(
+  slide: string,
+  signal?: AbortSignal,
+  fetcher?: Fetch,
+): Promise<readonly OverlayInfo[]> {
+  return (await call("GET /slides/{slide_id}/overlays", { path: { slide_id: slide }, signal, fetcher })).overlays;
 }
+
+/** Where all shapes of an overlay are as a file (OV33). */
+export const shapesUrl = (slide: string, overlay: string, format: string): string =>
+  `${API}/slides/${part(slide)}/overlays/${part(overlay)}/shapes?format=${format}`;
 
 /** The gzip member of a tile; null: nothing is there. Throws what `request` throws. */
 export async function overlayTile(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { annotationClient } from "../annotations/annotations";
+import { readOverlays } from "../catalog/overlaysClient";
 import { ContractError, CorruptError } from "../http/errors";
 import { readColour } from "../slides/colourClient";
 import { servedManifest } from "../testing";
@@ -42,6 +43,21 @@ describe("an exported slide", () => {
     expect(manifest).toMatchObject({ id: "s", allowed: [], editable: false, original: null });
     expect([annotated, manifest.url]).toEqual([true, expect.stringMatching(/^blob:.*#memory\/$/)]);
     manifest.files?.close();
+  });
+
+  it("has the overlays that it says it has, and names damage as the service does (SH34)", async () => {
+    const without = (await openExport(memoryFolder(files()))).manifest.files!.fetcher;
+    expect(await readOverlays("s", undefined, without)).toEqual([]);
+    const damaged = files({ overlays: true }).set("overlays.json", bytes({ overlays: 7 }));
+    const { fetcher } = (await openExport(memoryFolder(damaged))).manifest.files!;
+    await expect(readOverlays("s", undefined, fetcher)).rejects.toMatchObject({
+      problem: "corrupt-store",
+      status: 500,
+    });
+    const empty = files({ overlays: true }).set("overlays.json", bytes({ overlays: [] }));
+    expect(await readOverlays("s", undefined, (await openExport(memoryFolder(empty))).manifest.files!.fetcher)).toEqual(
+      [],
+    );
   });
 
   it("answers for its colours and annotations, and refuses changes (SH9)", async () => {

@@ -48,7 +48,7 @@ export async function openExport(folder: SlideFolder, signal?: AbortSignal): Pro
         clients.add(client);
         return client;
       },
-      fetcher: fetchFrom(folder, { colour: document.colour, annotated }),
+      fetcher: fetchFrom(folder, { colour: document.colour, annotated, overlaid: document.overlays === true }),
       close: () => {
         for (const client of clients) client.close();
         if (thumbnail) URL.revokeObjectURL(thumbnail);
@@ -80,7 +80,11 @@ async function picture(folder: SlideFolder, path: string, type: string, signal?:
 }
 
 /** Answers as the service does (WI60, AN8), from the files. Changes are refused. */
-function fetchFrom(folder: SlideFolder, given: { readonly colour: unknown; readonly annotated: boolean }): Fetch {
+function fetchFrom(
+  folder: SlideFolder,
+  given: { readonly colour: unknown; readonly annotated: boolean; readonly overlaid: boolean },
+): Fetch {
+  const overlays = later(() => import("./overlays").then(({ overlaysFrom }) => overlaysFrom(folder)));
   let annotations: Promise<Wire.AnnotationList> | null = null;
   return async (input, init) => {
     const { pathname, searchParams } = new URL(input, "https://export.invalid");
@@ -91,6 +95,8 @@ function fetchFrom(folder: SlideFolder, given: { readonly colour: unknown; reado
       const bytes = await folder.whole("colour.png", MOST.picture, signal);
       return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { "Content-Type": "image/png" } });
     }
+    if (pathname.includes("/overlays"))
+      return given.overlaid ? answered((await overlays())(input, init)) : Response.json({ overlays: [] });
     if (!pathname.endsWith("/annotations")) return problem(404, "not-found");
     annotations ??= given.annotated ? annotationsIn(folder) : Promise.resolve(none);
     annotations.catch(() => (annotations = null));
@@ -98,6 +104,14 @@ function fetchFrom(folder: SlideFolder, given: { readonly colour: unknown; reado
     return Response.json(searchParams.has("since") ? { ...list, annotations: [] } : list);
   };
 }
+
+/** What is damaged is answered as the service answers it: asking again does not help. */
+const answered = (answer: Promise<Response>): Promise<Response> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof CorruptError || error instanceof ContractError || error instanceof SlideFileError)
+      return problem(500, "corrupt-store");
+    throw error;
+  });
 
 const none: Wire.AnnotationList = {
   annotations: [],
@@ -110,11 +124,25 @@ const none: Wire.AnnotationList = {
 
 /** What reads them is a chunk of its own, where a page does not have it yet. */
 async function annotationsIn(folder: SlideFolder): Promise<Wire.AnnotationList> {
-  const reader = await import("./annotations").catch((cause: unknown) => {
-    throw new OfflineError("a part of the page could not be loaded", { cause });
-  });
+  const reader = await loaded(import("./annotations"));
   return reader.annotationsIn(folder);
 }
+
+/** The same of every call; a failed one is repeated by the next. */
+function later<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= loaded(make());
+    made.catch(() => (made = null));
+    return made;
+  };
+}
+
+/** Throws OfflineError where a chunk of the page is not here. */
+const loaded = <T>(chunk: Promise<T>): Promise<T> =>
+  chunk.catch((cause: unknown) => {
+    throw new OfflineError("a part of the page could not be loaded", { cause });
+  });
 
 const problem = (status: number, name: string): Response =>
   Response.json({ type: `/problems/${name}`, title: name, detail: name }, { status });
