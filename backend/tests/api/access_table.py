@@ -120,6 +120,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", S + "/overlays/{overlay_id}"): Row(ANNOTATE, passed=("unknown-overlay",)),
     ("POST", S + "/overlays/{overlay_id}/restore"): Row(ANNOTATE, passed=("unknown-overlay",)),
     ("GET", S + "/overlays/{overlay_id}/tiles/{level}/{x}/{y}"): Row(VIEW, passed=("unknown-overlay",)),
+    ("GET", S + "/overlays/{overlay_id}/vectors/{zoom}/{x}/{y}"): Row(VIEW, passed=("unknown-overlay",)),
     ("GET", S + "/overlays/{overlay_id}/shapes"): Row(VIEW, passed=("unknown-overlay",)),
     ("DELETE", S): Row(APART, fresh="slide"),
     ("GET", S + "/thumbnail"): Row(VIEW),

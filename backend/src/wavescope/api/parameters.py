@@ -33,6 +33,7 @@ from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.overlays.overlays import OverlayService
+from wavescope.service.protocols.dicom.objects import DicomObjects
 from wavescope.service.push.service import PushService
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.recordings import RecordingService
@@ -84,6 +85,7 @@ CalibrationsParameter = Annotated[CalibrationService, _part(lambda services: ser
 CasesParameter = Annotated[CaseService, _part(lambda services: services.cases)]
 CoverageParameter = Annotated[CoverageService, _part(lambda services: services.coverage)]
 DataExportParameter = Annotated[DataExportService, _part(lambda services: services.data_export)]
+DicomParameter = Annotated[DicomObjects, _part(lambda services: services.dicom)]
 ExportsParameter = Annotated[ExportService, _part(lambda services: services.exports)]
 GrantsParameter = Annotated[GrantService, _part(lambda services: services.grants)]
 HealthParameter = Annotated[HealthService, _part(lambda services: services.health)]

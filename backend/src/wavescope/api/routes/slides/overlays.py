@@ -15,14 +15,14 @@ from starlette.responses import Response, StreamingResponse
 from wavescope.api.http.body import announced_length, json_body, read_model
 from wavescope.api.http.fast_route import OPENED, version_of
 from wavescope.api.middleware.audit_trail import audit_detail
-from wavescope.api.parameters import JobsParameter, OverlaysParameter
+from wavescope.api.parameters import DicomParameter, JobsParameter, OverlaysParameter
 from wavescope.api.routes.jobs import FILE_NAME, RAW_BODY, reject_multipart
 from wavescope.api.routes.slides.originals import disposition
 from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.jobs import JobBody, job_body
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
-from wavescope.api.state import PrincipalParameter, config_of, services_of
+from wavescope.api.state import PrincipalParameter, config_of
 from wavescope.catalog.overlays import OverlayRecord
 from wavescope.errors import InvalidParameter
 from wavescope.overlays.reading.files import parse_transform
@@ -32,7 +32,7 @@ from wavescope.service.jobs.duplicates import StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.overlays.overlays import overlay_name
 from wavescope.service.protocols.dicom.dataset import instance_dataset
-from wavescope.service.protocols.dicom.objects import DicomObject
+from wavescope.service.protocols.dicom.objects import DicomObject, DicomObjects
 
 router = new_router("overlays", "reads")
 
@@ -178,6 +178,8 @@ async def restore_overlay(
 class ShapesParameters:
     """Which shapes, and how they are written."""
 
+    slide_id: str
+    overlay_id: str
     format: Literal["geojson", "csv", "parquet", "dicom"] = "geojson"
     region: Annotated[str, Query(max_length=100)] = ""
 
@@ -185,17 +187,17 @@ class ShapesParameters:
 @router.get(OVERLAY + "/shapes", responses={200: {"content": EXPORTS}}, response_class=StreamingResponse)
 @counted("exports")
 async def get_overlay_shapes(
-    slide_id: str,
-    overlay_id: str,
     request: Request,
     overlays: OverlaysParameter,
+    dicom: DicomParameter,
     principal: PrincipalParameter,
     parameters: Annotated[ShapesParameters, Depends()],
 ) -> Response:
     """The shapes whose bounding box touches a region, or all, as a document (OV33)."""
-    form, region = parameters.format, parse_region(parameters.region)
+    slide_id, overlay_id, form = parameters.slide_id, parameters.overlay_id, parameters.format
+    region = parse_region(parameters.region)
     if form == "dicom":
-        image = await _level_0(request, principal, slide_id)
+        image = await _level_0(request, dicom, principal)
         record, whole = await overlays.annotations(principal, slide_id, overlay_id, region, image)
         pieces = iter([whole])
     else:
@@ -206,11 +208,11 @@ async def get_overlay_shapes(
     return StreamingResponse(pieces, 200, headers)
 
 
-async def _level_0(request: Request, principal: Principal, slide_id: str) -> Callable[[], Any]:
+async def _level_0(request: Request, dicom: DicomObjects, principal: Principal) -> Callable[[], Any]:
     """Makes the data set of the slide's level 0, as DICOMweb serves it (DW4)."""
     await version_of(request)
-    found = DicomObject(slide_id, request.scope[OPENED], None)
-    slide = await services_of(request).dicom.described(principal, found)
+    found = DicomObject(request.scope["path_params"]["slide_id"], request.scope[OPENED], None)
+    slide = await dicom.described(principal, found)
     return lambda: instance_dataset(slide, 0)
 
 
