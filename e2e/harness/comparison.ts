@@ -1,12 +1,12 @@
-// Two slides as a test sees them.
+// Several slides as a test sees them.
 import { type Page, expect } from "@playwright/test";
 import type { TestHooks } from "../../frontend/app/src/testHooks.ts";
 import { address } from "./microscope.ts";
 
 export type Seen = ReturnType<TestHooks["viewport"]["state"]>;
 
-export async function openComparison(page: Page, left: string, right: string, rest = ""): Promise<void> {
-  await page.goto(`${address()}/compare?left=${left}&right=${right}${rest}`);
+export async function openComparison(page: Page, one: string, other: string, rest = ""): Promise<void> {
+  await page.goto(`${address()}/compare?slide=${one}&slide=${other}${rest}`);
   await comparisonIsOpen(page);
 }
 
@@ -17,22 +17,23 @@ export async function comparisonIsOpen(page: Page): Promise<void> {
 
 export async function comparisonIdle(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const { left, right } = window.__wavescope.comparison!;
-    await left.idle();
-    await right.idle();
-    await left.idle(); // the right one may have been on its way when the left one was there
+    const panes = window.__wavescope.comparison!;
+    for (const pane of [...panes, ...panes]) await pane.idle(); // one may have been on its way when those before it were there
   });
 }
 
-export const seen = (page: Page): Promise<{ left: Seen; right: Seen }> =>
-  page.evaluate(() => {
-    const { left, right } = window.__wavescope.comparison!;
-    return { left: left.viewport.state(), right: right.viewport.state() };
-  });
+/** What the first two slides show. */
+export async function seen(page: Page): Promise<{ A: Seen; B: Seen }> {
+  const [A, B] = await seenInAll(page);
+  return { A: A!, B: B! };
+}
 
-/** Drags the picture of one side. */
-export async function drag(page: Page, side: "left" | "right", across: number, down: number): Promise<void> {
-  const viewer = (await page.getByTestId(`viewer-${side}`).boundingBox())!;
+export const seenInAll = (page: Page): Promise<Seen[]> =>
+  page.evaluate(() => window.__wavescope.comparison!.map((pane) => pane.viewport.state()));
+
+/** Drags the picture of a pane. */
+export async function drag(page: Page, pane: "A" | "B" | "C" | "D", across: number, down: number): Promise<void> {
+  const viewer = (await page.getByTestId(`viewer-${pane}`).boundingBox())!;
   const [x, y] = [viewer.x + viewer.width / 2, viewer.y + viewer.height * 0.6];
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -42,7 +43,7 @@ export async function drag(page: Page, side: "left" | "right", across: number, d
 }
 
 export interface Offset {
-  /** Level-0 pixels of the right slide from where the left one's centre belongs, in the right one's own axes. */
+  /** Level-0 pixels of B from where the centre of A belongs, in B's own axes. */
   readonly l0_dx: number;
   readonly l0_dy: number;
   readonly rotation: number;
@@ -50,18 +51,18 @@ export interface Offset {
   readonly planes: number;
 }
 
-/** How two slides of equal pixel size lie against each other: right = R(rotation) left + d. */
-export function offsetOf({ left, right }: { left: Seen; right: Seen }): Offset {
-  const rotation = left.rotation - right.rotation;
+/** How two slides of equal pixel size lie against each other: B = R(rotation) A + d. */
+export function offsetOf({ A, B }: { A: Seen; B: Seen }): Offset {
+  const rotation = A.rotation - B.rotation;
   const radians = (rotation * Math.PI) / 180;
-  const [x, y] = centreOf(left);
-  const [right_x, right_y] = centreOf(right);
+  const [x, y] = centreOf(A);
+  const [b_x, b_y] = centreOf(B);
   return {
-    l0_dx: right_x - (Math.cos(radians) * x - Math.sin(radians) * y),
-    l0_dy: right_y - (Math.sin(radians) * x + Math.cos(radians) * y),
+    l0_dx: b_x - (Math.cos(radians) * x - Math.sin(radians) * y),
+    l0_dy: b_y - (Math.sin(radians) * x + Math.cos(radians) * y),
     rotation: ((rotation % 360) + 360) % 360,
-    ratio: right.scale / left.scale,
-    planes: right.plane - left.plane,
+    ratio: B.scale / A.scale,
+    planes: B.plane - A.plane,
   };
 }
 

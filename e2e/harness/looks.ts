@@ -101,7 +101,7 @@ export async function settled(): Promise<void> {
   const hooks = window.__wavescope as Partial<typeof window.__wavescope> | undefined;
   if (hooks?.page === "slide") await hooks.idle?.();
   if (hooks?.page === "compare" && hooks.comparison)
-    await Promise.all([hooks.comparison.left.idle(), hooks.comparison.right.idle()]);
+    await Promise.all([hooks.comparison[0]!.idle(), hooks.comparison[1]!.idle()]);
   const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity);
   await Promise.all(moving.map((one) => one.finished.catch(() => undefined)));
   await frame();

@@ -1,4 +1,5 @@
 // A slide of several channels: what is on is fetched and mixed on the canvas, exactly as the service mixes it.
+import type { TestHooks } from "../../frontend/app/src/testHooks.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -144,11 +145,11 @@ test("CM8: a link fetches the channels of its mix alone, and each pane of a comp
   channels.clear();
   const at = (pane: string, c: number): string =>
     `${pane}.x=600&${pane}.y=500&${pane}.scale=1&${pane}.channels=${c}:0000FF:0-4000:100`;
-  await page.goto(`${service.address}/compare?left=${MANY}&right=${SLIDE}#${at("left", 21)}&${at("right", 5)}`);
+  await page.goto(`${service.address}/compare?slide=${MANY}&slide=${SLIDE}#${at("a", 21)}&${at("b", 5)}`);
   await page.waitForFunction(() => window.__wavescope?.comparison);
   await page.evaluate(async () => {
-    const { left, right } = window.__wavescope.comparison!;
-    await Promise.all([left.complete(), right.complete()]);
+    const [A, B] = window.__wavescope.comparison! as [TestHooks, TestHooks];
+    await Promise.all([A.complete(), B.complete()]);
   });
   expect([...channels].sort()).toEqual([21, 5]);
 });
@@ -219,17 +220,17 @@ test("CM8 WI137: the address has the mix; the link shows it to others, and the p
 test("CM8: two panes show a slide in two mixes, as the address says", async ({ page }, info) => {
   const at = (pane: string, channels: string): string =>
     `${pane}.x=450&${pane}.y=350&${pane}.scale=1&${pane}.channels=${channels}`;
-  const sides = [at("left", "0:0000FF:0-4000:100"), at("right", "1:FF0000:0-2000:100")];
-  await page.goto(`${service.address}/compare?left=${SLIDE}&right=${SLIDE}#${sides.join("&")}`);
+  const sides = [at("a", "0:0000FF:0-4000:100"), at("b", "1:FF0000:0-2000:100")];
+  await page.goto(`${service.address}/compare?slide=${SLIDE}&slide=${SLIDE}#${sides.join("&")}`);
   await page.waitForFunction(() => window.__wavescope?.comparison);
   await page.evaluate(async () => {
-    const { left, right } = window.__wavescope.comparison!;
-    await Promise.all([left.idle(), right.idle()]);
-    await Promise.all([left.complete(), right.complete()]);
+    const [A, B] = window.__wavescope.comparison! as [TestHooks, TestHooks];
+    await Promise.all([A.idle(), B.idle()]);
+    await Promise.all([A.complete(), B.complete()]);
   });
   const seen = await page.evaluate(() => {
-    const { left, right } = window.__wavescope.comparison!;
-    const sums = [left, right].map((pane) => {
+    const [A, B] = window.__wavescope.comparison! as [TestHooks, TestHooks];
+    const sums = [A, B].map((pane) => {
       const { rgba } = pane.readCanvas(100, 200, 200, 200);
       return [0, 1, 2].map((c) => rgba.reduce((sum, value, i) => (i % 4 === c ? sum + value : sum), 0) > 0);
     });
@@ -240,7 +241,7 @@ test("CM8: two panes show a slide in two mixes, as the address says", async ({ p
     [false, false, true],
     [true, false, false],
   ]);
-  expect(page.url()).toContain("left.channels=0:0000FF:0-4000:100");
+  expect(page.url()).toContain("a.channels=0:0000FF:0-4000:100");
 });
 
 test("SH2 ST110: an exported slide of channels is mixed from its files as by the service", async ({ page }) => {

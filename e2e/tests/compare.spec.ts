@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import type { TestHooks } from "../../frontend/app/src/testHooks.ts";
 import { address, openSlide, viewState } from "../harness/microscope.ts";
 import { lookAt } from "../harness/looks.ts";
 import {
@@ -32,8 +33,8 @@ async function watchFrames(
     const noted = { going: true, frames: 0, different: 0, pictures: new Set<string>() };
     window.noted = noted;
     const look = (): void => {
-      const { left, right } = window.__wavescope.comparison!;
-      const [one, other] = [left, right].map((scope) => scope.readCanvas(300, 300, 64, 64).rgba.join());
+      const [A, B] = window.__wavescope.comparison! as [TestHooks, TestHooks];
+      const [one, other] = [A, B].map((scope) => scope.readCanvas(300, 300, 64, 64).rgba.join());
       noted.frames += 1;
       noted.different += one === other ? 0 : 1;
       noted.pictures.add(one!);
@@ -49,7 +50,7 @@ async function watchFrames(
     });
 }
 
-for (const side of ["left", "right"] as const) {
+for (const side of ["A", "B"] as const) {
   test(`the other slide follows the ${side} one in the same frame, pixel by pixel`, async ({ page }) => {
     await openComparison(page, SLIDES.planes, SLIDES.planes);
     const stop = await watchFrames(page);
@@ -64,27 +65,27 @@ test("panning, zooming and focusing on either side keep the offset", async ({ pa
   await openComparison(page, SLIDES.specimen, SLIDES.planes);
   const start = offsetOf(await seen(page));
   expect(start).toMatchObject({ ratio: 1, planes: 2 });
-  await drag(page, "left", -70, 50);
-  expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
+  await drag(page, "A", -70, 50);
+  expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).A.scale);
   const before = await seen(page);
-  const viewer = (await page.getByTestId("viewer-right").boundingBox())!;
+  const viewer = (await page.getByTestId("viewer-B").boundingBox())!;
   await page.mouse.move(viewer.x + 250, viewer.y + 400);
   await page.mouse.wheel(0, -480);
   await page.waitForFunction(
-    (scale) => window.__wavescope.comparison!.left.viewport.state().scale > 1.2 * scale,
-    before.left.scale,
+    (scale) => window.__wavescope.comparison![0]!.viewport.state().scale > 1.2 * scale,
+    before.A.scale,
   );
   await comparisonIdle(page);
-  expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
+  expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).A.scale);
 
-  const slider = page.getByRole("region", { name: /^Right/ }).getByTestId("focus-slider");
+  const slider = page.getByRole("region", { name: /^B: / }).getByTestId("focus-slider");
   await slider.fill("2");
-  await page.waitForFunction(() => window.__wavescope.comparison!.left.viewport.state().plane === 0);
-  await slider.fill("6"); // beyond what the left one has: it stays at its last plane and keeps the difference
-  await page.waitForFunction(() => window.__wavescope.comparison!.left.viewport.state().plane === 2);
+  await page.waitForFunction(() => window.__wavescope.comparison![0]!.viewport.state().plane === 0);
+  await slider.fill("6"); // beyond what A has: it stays at its last plane and keeps the difference
+  await page.waitForFunction(() => window.__wavescope.comparison![0]!.viewport.state().plane === 2);
   await slider.fill("3");
-  await page.waitForFunction(() => window.__wavescope.comparison!.left.viewport.state().plane === 1);
-  expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
+  await page.waitForFunction(() => window.__wavescope.comparison![0]!.viewport.state().plane === 1);
+  expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).A.scale);
 });
 
 test("a difference of rotation is kept, whichever slide is turned", async ({ page }) => {
@@ -92,18 +93,18 @@ test("a difference of rotation is kept, whichever slide is turned", async ({ pag
     page,
     SLIDES.specimen,
     SLIDES.planes,
-    "#left.x=1450&left.y=1100&left.scale=0.4&right.x=900&right.y=700&right.scale=0.4&right.rotation=30",
+    "#a.x=1450&a.y=1100&a.scale=0.4&b.x=900&b.y=700&b.scale=0.4&b.rotation=30",
   );
   const start = offsetOf(await seen(page));
   expect(start.rotation).toBe(330);
-  await drag(page, "right", 90, 30);
+  await drag(page, "B", 90, 30);
   expectSameOffset(start, offsetOf(await seen(page)), 0.4);
-  await page.getByTestId("viewer-left").focus();
+  await page.getByTestId("viewer-A").focus();
   await page.keyboard.press("r");
-  await page.waitForFunction(() => window.__wavescope.comparison!.left.viewport.state().rotation > 0);
+  await page.waitForFunction(() => window.__wavescope.comparison![0]!.viewport.state().rotation > 0);
   await comparisonIdle(page);
   const turned = await seen(page);
-  expect(turned.right.rotation).not.toBe(30);
+  expect(turned.B.rotation).not.toBe(30);
   expectSameOffset(start, offsetOf(turned), 0.4);
 });
 
@@ -114,17 +115,17 @@ test("unlinked, each is moved by itself; linked again, the new offset is kept; c
   await page.getByRole("button", { name: "Linked" }).click();
   await expect(page.getByTestId("link-status")).toContainText("Not linked");
   const apart = await seen(page);
-  await drag(page, "right", -80, 20);
+  await drag(page, "B", -80, 20);
   const moved = await seen(page);
-  expect(moved.left).toEqual(apart.left);
-  expect(centreOf(moved.right)[0]).toBeGreaterThan(centreOf(apart.right)[0] + 100);
-  await page.getByTestId("viewer-right").press("l");
+  expect(moved.A).toEqual(apart.A);
+  expect(centreOf(moved.B)[0]).toBeGreaterThan(centreOf(apart.B)[0] + 100);
+  await page.getByTestId("viewer-B").press("l");
   await expect(page.getByTestId("link-status")).toContainText("B shifted by");
   const offset = offsetOf(await seen(page));
-  await drag(page, "left", 50, 60);
+  await drag(page, "A", 50, 60);
   const both = await seen(page);
-  expect(centreOf(both.left)[0]).toBeLessThan(centreOf(apart.left)[0] - 50);
-  expectSameOffset(offset, offsetOf(both), both.left.scale);
+  expect(centreOf(both.A)[0]).toBeLessThan(centreOf(apart.A)[0] - 50);
+  expectSameOffset(offset, offsetOf(both), both.A.scale);
   await page.getByRole("button", { name: "Align centres" }).click();
   await expect(page.getByTestId("link-status")).toContainText("at centre");
   const aligned = offsetOf(await seen(page));
@@ -133,10 +134,10 @@ test("unlinked, each is moved by itself; linked again, the new offset is kept; c
 
 test("a reload restores both places, the offset and the mode", async ({ page }) => {
   await openComparison(page, SLIDES.specimen, SLIDES.planes);
-  await page.getByTestId("viewer-left").press("l");
-  await drag(page, "right", -80, 20);
-  await page.getByTestId("viewer-right").press("l");
-  await drag(page, "left", 30, 40);
+  await page.getByTestId("viewer-A").press("l");
+  await drag(page, "B", -80, 20);
+  await page.getByTestId("viewer-B").press("l");
+  await drag(page, "A", 30, 40);
   await page.getByText("Swipe", { exact: true }).click();
   await page.getByTestId("divider").press("Shift+ArrowLeft");
   await expect(page).toHaveURL(/mode=swipe#.*divider=0\.4/);
@@ -146,12 +147,12 @@ test("a reload restores both places, the offset and the mode", async ({ page }) 
   await page.reload();
   await comparisonIsOpen(page);
   const after = await seen(page);
-  for (const side of ["left", "right"] as const) {
+  for (const side of ["A", "B"] as const) {
     expect(centreOf(after[side])[0] - centreOf(before[side])[0]).toBeCloseTo(0, 0);
     expect(centreOf(after[side])[1] - centreOf(before[side])[1]).toBeCloseTo(0, 0);
     expect(after[side].scale / before[side].scale).toBeCloseTo(1, 4);
   }
-  expectSameOffset(offsetOf(before), offsetOf(after), after.left.scale);
+  expectSameOffset(offsetOf(before), offsetOf(after), after.A.scale);
   await expect(page.getByTestId("link-status")).toHaveText(words!);
   await expect(page.getByTestId("divider")).toHaveAttribute("aria-valuenow", "40");
 });
@@ -164,10 +165,10 @@ test("a slide is compared with itself from its page, at its place; back leads th
   await expect(choices.getByRole("button")).toHaveCount(1);
   await choices.getByRole("button").click();
   await comparisonIsOpen(page);
-  const { left, right } = await seen(page);
-  expect(centreOf(left).map(Math.round)).toEqual([700, 500]);
-  expect([left.scale, left.plane]).toEqual([0.8, 5]);
-  expectSameOffset({ l0_dx: 0, l0_dy: 0, rotation: 0, ratio: 1, planes: 0 }, offsetOf({ left, right }), 1);
+  const { A, B } = await seen(page);
+  expect(centreOf(A).map(Math.round)).toEqual([700, 500]);
+  expect([A.scale, A.plane]).toEqual([0.8, 5]);
+  expectSameOffset({ l0_dx: 0, l0_dy: 0, rotation: 0, ratio: 1, planes: 0 }, offsetOf({ A, B }), 1);
   await page.goBack();
   await page.waitForFunction(() => window.__wavescope.page === "slide");
   expect((await viewState(page)).plane).toBe(5);
@@ -180,29 +181,29 @@ test("two slides chosen in the gallery are compared; either can be changed for a
   }
   await page.getByTestId("selection-bar").getByRole("button", { name: "Compare" }).click();
   await comparisonIsOpen(page);
-  await expect(page).toHaveURL(new RegExp(`left=${SLIDES.specimen}&right=${SLIDES.planes}`));
+  await expect(page).toHaveURL(new RegExp(`slide=${SLIDES.specimen}&slide=${SLIDES.planes}`));
   await page
-    .getByRole("region", { name: /^Right/ })
+    .getByRole("region", { name: /^B: / })
     .getByRole("button", { name: "Synthetic specimen", exact: true })
     .click();
   await page.locator(`[data-testid=slide-choices] [data-slide-id="${SLIDES.fiducial}"]`).click();
-  await page.waitForFunction((id) => window.__wavescope.comparison?.right.slide().id === id, SLIDES.fiducial);
+  await page.waitForFunction((id) => window.__wavescope.comparison?.[1]!.slide().id === id, SLIDES.fiducial);
   await page.goBack();
-  await page.waitForFunction((id) => window.__wavescope.comparison?.right.slide().id === id, SLIDES.planes);
+  await page.waitForFunction((id) => window.__wavescope.comparison?.[1]!.slide().id === id, SLIDES.planes);
 });
 
 test("two microscopes share the device's memory", async ({ page }) => {
   await openComparison(page, SLIDES.large, SLIDES.specimen);
   const workers = await page.evaluate(async () => {
-    const { left, right } = window.__wavescope.comparison!;
-    return [(await left.memory()).workers, (await right.memory()).workers, navigator.hardwareConcurrency] as const;
+    const [A, B] = window.__wavescope.comparison! as [TestHooks, TestHooks];
+    return [(await A.memory()).workers, (await B.memory()).workers, navigator.hardwareConcurrency] as const;
   });
   expect(workers[0] + workers[1]).toBeLessThanOrEqual(Math.max(2, Math.min(workers[2] - 1, 4)));
 });
 
 test("titles are shown with their descenders and underscores", async ({ page }) => {
   await openComparison(page, SLIDES.specimen, SLIDES.planes);
-  const label = page.getByTestId("viewer-left").locator("xpath=..").locator("[class*=title] .mantine-Button-label");
+  const label = page.getByTestId("viewer-A").locator("xpath=..").locator("[class*=title] .mantine-Button-label");
   const { height, font } = await label.evaluate((one) => ({
     height: one.getBoundingClientRect().height,
     font: Number.parseFloat(getComputedStyle(one).fontSize),

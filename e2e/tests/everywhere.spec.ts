@@ -160,15 +160,15 @@ async function information(page: Page): Promise<void> {
 }
 
 async function compare(page: Page, slide: string): Promise<void> {
-  await page.goto(`${own.service.address}/compare?left=${slide}&right=${slide}`);
+  await page.goto(`${own.service.address}/compare?slide=${slide}&slide=${slide}`);
   await comparisonIsOpen(page);
-  await page.getByTestId("viewer-left").press("1");
-  await page.waitForFunction(() => Math.abs(window.__wavescope.comparison!.right.viewport.state().scale - 1) < 1e-4);
+  await page.getByTestId("viewer-A").press("1");
+  await page.waitForFunction(() => Math.abs(window.__wavescope.comparison![1]!.viewport.state().scale - 1) < 1e-4);
   await page.getByText("Swipe", { exact: true }).click();
   await page.getByTestId("divider").press("Home");
   await comparisonIdle(page);
-  const { left, right } = await seen(page);
-  expect([left.l0_x - right.l0_x, left.l0_y - right.l0_y].map((off) => Math.round(Math.abs(off)))).toEqual([0, 0]);
+  const { A, B } = await seen(page);
+  expect([A.l0_x - B.l0_x, A.l0_y - B.l0_y].map((off) => Math.round(Math.abs(off)))).toEqual([0, 0]);
 }
 
 for (const slide of [SLIDES.region, SLIDES.minerva, SLIDES.planes]) {

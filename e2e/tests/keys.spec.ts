@@ -72,7 +72,7 @@ test("the palette finds a command by its words and runs it", { tag: "@static" },
   await expect(page.getByPlaceholder("Search commands")).toBeHidden();
 });
 
-for (const path of ["slides/specimen", "compare?left=specimen&right=planes"]) {
+for (const path of ["slides/specimen", "compare?slide=specimen&slide=planes"]) {
   test(`the command palette shows which command Enter runs, and gives its rows room (${path.split("?")[0]})`, async ({
     page,
   }) => {

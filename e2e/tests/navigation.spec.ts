@@ -100,14 +100,14 @@ test.describe("the zoom follows the wheel", () => {
 test("either of two slides is zoomed by as much as the wheel moves", async ({ page }) => {
   await openComparison(page, SLIDES.specimen, SLIDES.planes);
   await page.keyboard.press("1");
-  await page.waitForFunction(() => Math.abs(window.__wavescope.comparison!.right.viewport.state().scale - 1) < 1e-6);
-  for (const viewer of ["viewer-left", "viewer-right"]) {
+  await page.waitForFunction(() => Math.abs(window.__wavescope.comparison![1]!.viewport.state().scale - 1) < 1e-6);
+  for (const viewer of ["viewer-A", "viewer-B"]) {
     await comparisonIdle(page);
     const before = await seen(page);
     await wheel(page, await spotOf(page, viewer), down(2, 10));
     await comparisonIdle(page);
     const after = await seen(page);
-    for (const side of ["left", "right"] as const)
+    for (const side of ["A", "B"] as const)
       expect(after[side].scale / before[side].scale, `${viewer}, ${side}`).toBeCloseTo(1.25 ** -0.2, 3);
   }
 });

@@ -35,10 +35,10 @@ const NOWHERE: Readonly<Record<string, string>> = {
   "/incoming/none": "Preview not found",
   "/join/22222222": "Session not found",
   "/compare": "No slides chosen",
-  [`/compare?left=${SLIDES.specimen}`]: "Only one slide chosen",
-  [`/compare?left=${SLIDES.specimen}&right=none`]: "The right slide cannot be shown",
-  [`/compare?left=none&right=${SLIDES.specimen}`]: "The left slide cannot be shown",
-  "/compare?left=none&right=nothing": "Slide not found",
+  [`/compare?slide=${SLIDES.specimen}`]: "Only one slide chosen",
+  [`/compare?slide=${SLIDES.specimen}&slide=none`]: "Slide B cannot be shown",
+  [`/compare?slide=none&slide=${SLIDES.specimen}`]: "Slide A cannot be shown",
+  "/compare?slide=none&slide=nothing": "Slide not found",
   "/account": "This service has no accounts",
   "/people": "This service has no accounts",
   "/sign-in": "This service has no accounts",
@@ -68,7 +68,7 @@ test("a recording that is gone can be put aside on the page of a slide", async (
 });
 
 test("of two slides the one that is there can be opened, or compared with another", async ({ page }) => {
-  const start = `${address()}/compare?left=${SLIDES.specimen}&right=none`;
+  const start = `${address()}/compare?slide=${SLIDES.specimen}&slide=none`;
   await page.goto(start);
   await panel(page)
     .getByRole("button", { name: /^Open .* on its own$/ })
@@ -82,7 +82,7 @@ test("of two slides the one that is there can be opened, or compared with anothe
     .getByRole("button", { name: /fiducial/ })
     .click();
   await expect(page.getByTestId("compare-page")).toHaveAttribute("data-ready", "true");
-  expect(new URL(page.url()).search).toBe(`?left=${SLIDES.specimen}&right=${SLIDES.fiducial}`);
+  expect(new URL(page.url()).search).toBe(`?slide=${SLIDES.specimen}&slide=${SLIDES.fiducial}`);
 });
 
 test("a tour without stops says so and leads to its slide", async ({ page, request }) => {

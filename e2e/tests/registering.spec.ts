@@ -10,8 +10,8 @@ import { expect, test } from "../harness/test.ts";
 test.use({ viewport: { width: 1366, height: 768 }, contextOptions: { reducedMotion: "reduce" } });
 test.describe.configure({ timeout: 300_000 }); // a registration takes 5 s of a processor that may have other work
 
-/** The same slide twice, the right one turned and moved away: what the service finds is known. */
-const TURNED = "#left.x=1450&left.y=1165&left.scale=0.12&right.x=1300&right.y=1000&right.scale=0.11&right.rotation=40";
+/** The same slide twice, B turned and moved away: what the service finds is known. */
+const TURNED = "#a.x=1450&a.y=1165&a.scale=0.12&b.x=1300&b.y=1000&b.scale=0.11&b.rotation=40";
 
 const panel = (page: Page) => page.getByTestId("alignment");
 const aligned = (page: Page) =>
@@ -20,13 +20,13 @@ const aligned = (page: Page) =>
 /** Both show the same tissue, upright, to a few pixels of level 0. */
 async function expectTogether(page: Page, off = 12): Promise<void> {
   await comparisonIdle(page);
-  const { left, right } = await seen(page);
-  const [x, y] = centreOf(left);
-  const [right_x, right_y] = centreOf(right);
-  expect(Math.hypot(x - right_x, y - right_y)).toBeLessThan(off);
-  const turn = Math.abs(left.rotation - right.rotation) % 360;
+  const { A, B } = await seen(page);
+  const [x, y] = centreOf(A);
+  const [b_x, b_y] = centreOf(B);
+  expect(Math.hypot(x - b_x, y - b_y)).toBeLessThan(off);
+  const turn = Math.abs(A.rotation - B.rotation) % 360;
   expect(Math.min(turn, 360 - turn)).toBeLessThan(1);
-  expect(right.scale / left.scale).toBeCloseTo(1, 1);
+  expect(B.scale / A.scale).toBeCloseTo(1, 1);
 }
 
 test("by the mouse: aligned, linked wherever one goes, what is left is shown, and undone (RE8, RE10)", async ({
@@ -40,9 +40,9 @@ test("by the mouse: aligned, linked wherever one goes, what is left is shown, an
   await aligned(page);
   await expectTogether(page);
   await expect(page.getByTestId("alignment-residual")).toHaveText(/Remaining distance: [\d.]+\sµm \(median\)/);
-  await drag(page, "left", -120, 60);
+  await drag(page, "A", -120, 60);
   await expectTogether(page);
-  await drag(page, "right", 90, 40);
+  await drag(page, "B", 90, 40);
   await expectTogether(page);
 
   await page.getByRole("checkbox", { name: "Show remaining distances" }).check({ timeout: 20_000 });
@@ -51,10 +51,10 @@ test("by the mouse: aligned, linked wherever one goes, what is left is shown, an
   await storePicture(page, "test-results/registering.png");
   await expectNothingSeriousInEither(page, "the automatic alignment");
 
-  const field = (await page.getByTestId("viewer-left").boundingBox())!;
-  const other = (await page.getByTestId("viewer-right").boundingBox())!;
+  const field = (await page.getByTestId("viewer-A").boundingBox())!;
+  const other = (await page.getByTestId("viewer-B").boundingBox())!;
   await page.mouse.move(field.x + 200, field.y + 300);
-  const cross = (await page.getByTestId("pointer-right").boundingBox())!;
+  const cross = (await page.getByTestId("pointer-B").boundingBox())!;
   expect(cross.x + cross.width / 2 - other.x).toBeCloseTo(200, -1);
   expect(cross.y + cross.height / 2 - other.y).toBeCloseTo(300, -1);
 
@@ -66,7 +66,7 @@ test("by the mouse: aligned, linked wherever one goes, what is left is shown, an
   await aligned(page);
   await page.getByRole("button", { name: "Undo alignment" }).click();
   await expect(panel(page)).toBeHidden();
-  expect(before.left.rotation).toBe(0);
+  expect(before.A.rotation).toBe(0);
 });
 
 test("by keys alone: aligned, corrected by a landmark, closed (RE9, RE10)", async ({ page }) => {
@@ -77,16 +77,16 @@ test("by keys alone: aligned, corrected by a landmark, closed (RE9, RE10)", asyn
   await page.getByRole("button", { name: "Correct by landmarks" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("landmarks")).toBeVisible();
-  await page.getByTestId("viewer-left").focus();
+  await page.getByTestId("viewer-A").focus();
   await page.keyboard.press("m");
-  await page.getByTestId("viewer-right").focus();
+  await page.getByTestId("viewer-B").focus();
   await page.keyboard.press("ArrowRight");
   await comparisonIdle(page);
   await page.keyboard.press("m");
   await expect(page.getByTestId("fit")).toHaveText(/^Corrected by 1 landmark; it was off by [\d.]+\sµm/);
   await comparisonIdle(page);
-  const { left, right } = await seen(page);
-  const off = Math.hypot(centreOf(left)[0] - centreOf(right)[0], centreOf(left)[1] - centreOf(right)[1]);
+  const { A, B } = await seen(page);
+  const off = Math.hypot(centreOf(A)[0] - centreOf(B)[0], centreOf(A)[1] - centreOf(B)[1]);
   expect(off).toBeGreaterThan(20); // as the landmark says
   await page.keyboard.press("Control+z");
   await expect(page.getByTestId("landmark")).toHaveCount(0);
@@ -101,13 +101,13 @@ test("a trackpad and two fingers move both aligned slides (RE8)", async ({ page 
   await page.keyboard.press("Shift+a");
   await aligned(page);
   const link = await page.context().newCDPSession(page);
-  const box = (await page.getByTestId("viewer-left").boundingBox())!;
+  const box = (await page.getByTestId("viewer-A").boundingBox())!;
   const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
-  const start = (await seen(page)).left.scale;
+  const start = (await seen(page)).A.scale;
   for (let i = 0; i < 12; i++)
     await link.send("Input.dispatchMouseEvent", { type: "mouseWheel", x, y, deltaX: 0, deltaY: -6, modifiers: 2 });
   await page.waitForFunction(
-    (scale) => window.__wavescope.comparison!.left.viewport.state().scale > 1.1 * scale,
+    (scale) => window.__wavescope.comparison![0]!.viewport.state().scale > 1.1 * scale,
     start,
   );
   await expectTogether(page);
@@ -116,12 +116,12 @@ test("a trackpad and two fingers move both aligned slides (RE8)", async ({ page 
       type: type as "touchStart",
       touchPoints: type === "touchEnd" ? [] : [-1, 1].map((way, id) => ({ x: x + way * apart, y, id })),
     });
-  const zoomed = (await seen(page)).left.scale;
+  const zoomed = (await seen(page)).A.scale;
   await touch("touchStart", 60);
   for (let apart = 66; apart <= 120; apart += 6) await touch("touchMove", apart);
   await touch("touchEnd", 0);
   await page.waitForFunction(
-    (scale) => window.__wavescope.comparison!.left.viewport.state().scale > 1.3 * scale,
+    (scale) => window.__wavescope.comparison![0]!.viewport.state().scale > 1.3 * scale,
     zoomed,
   );
   await expectTogether(page);
@@ -159,17 +159,17 @@ test.describe("with annotations", () => {
     ];
     const data = { kind: "rectangle", geometry: { type: "Polygon", coordinates } };
     expect((await request.put(url, { data, headers: { "if-none-match": "*" } })).ok()).toBe(true);
-    await page.goto(`${own.service.address}/compare?left=${SLIDES.specimen}&right=${SLIDES.specimen}${TURNED}`);
+    await page.goto(`${own.service.address}/compare?slide=${SLIDES.specimen}&slide=${SLIDES.specimen}${TURNED}`);
     await comparisonIsOpen(page);
     await page.getByRole("button", { name: "Align automatically" }).click();
     await aligned(page);
-    await page.getByRole("checkbox", { name: "Annotations of the other slide" }).check({ timeout: 20_000 });
+    await page.getByRole("checkbox", { name: "Annotations of the other slides" }).check({ timeout: 20_000 });
     await comparisonIdle(page);
-    const shape = (await page.getByTestId("mapped-right").locator("path").first().boundingBox())!;
-    const right = (await page.getByTestId("viewer-right").boundingBox())!;
-    const corner = await page.evaluate(() => window.__wavescope.comparison!.right.viewport.toCanvas(1300, 1000));
-    expect(Math.abs(shape.x - right.x - corner.canvas_x)).toBeLessThan(6);
-    expect(Math.abs(shape.y - right.y - corner.canvas_y)).toBeLessThan(6);
+    const shape = (await page.getByTestId("mapped-B").locator("path").first().boundingBox())!;
+    const field = (await page.getByTestId("viewer-B").boundingBox())!;
+    const corner = await page.evaluate(() => window.__wavescope.comparison![1]!.viewport.toCanvas(1300, 1000));
+    expect(Math.abs(shape.x - field.x - corner.canvas_x)).toBeLessThan(6);
+    expect(Math.abs(shape.y - field.y - corner.canvas_y)).toBeLessThan(6);
     await storePicture(page, "test-results/registering-annotations.png");
   });
 });
@@ -181,7 +181,7 @@ test("sections that do not match say so, and the slides stay as they lie (RE5, R
   await expect(panel(page)).toContainText("The sections do not match", { timeout: 240_000 });
   await comparisonIdle(page);
   const after = await seen(page);
-  for (const side of ["left", "right"] as const)
+  for (const side of ["A", "B"] as const)
     for (const axis of [0, 1] as const)
       expect(centreOf(after[side])[axis]).toBeCloseTo(centreOf(before[side])[axis], 0);
   await page.getByRole("button", { name: "Close automatic alignment" }).click();

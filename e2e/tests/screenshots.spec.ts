@@ -138,7 +138,7 @@ const panel = (name: string, then: (page: Page) => Promise<void> = async () => {
   });
 
 const comparison = async (page: Page, rest: string): Promise<void> => {
-  await page.goto(`${service.address}/compare?left=${SLIDES.specimen}&right=${rest}`);
+  await page.goto(`${service.address}/compare?slide=${SLIDES.specimen}&slide=${rest}`);
   await comparisonIsOpen(page);
 };
 

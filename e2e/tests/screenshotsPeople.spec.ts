@@ -140,7 +140,7 @@ test("live sessions: starting, inviting, joining, taking part, recordings", asyn
 });
 
 test("pages that are not there", async ({ page }) => {
-  const compare = `/compare?left=${SLIDES.specimen}&right=none`;
+  const compare = `/compare?slide=${SLIDES.specimen}&slide=none`;
   for (const [path, state] of [
     ["/nowhere", "no-page"],
     ["/slides/none", "no-slide"],

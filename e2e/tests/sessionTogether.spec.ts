@@ -85,8 +85,8 @@ test("the steps of a tour are those of all, also across slides, and for who join
   await status(ben, "following");
 });
 
-function expectAlike(presenter: { left: Seen; right: Seen }, follower: { left: Seen; right: Seen }): number {
-  const apart = (["left", "right"] as const).map((side) => {
+function expectAlike(presenter: { A: Seen; B: Seen }, follower: { A: Seen; B: Seen }): number {
+  const apart = (["A", "B"] as const).map((side) => {
     const [a, b] = [centreOf(presenter[side]), centreOf(follower[side])];
     return Math.hypot(a[0] - b[0], a[1] - b[1]);
   });
@@ -105,16 +105,16 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await comparisonIsOpen(ben);
   const alike = () =>
     expect.poll(async () => expectAlike(await seenComparison(ada), await seenComparison(ben))).toBeLessThan(1);
-  await drag(ada, "left", 90, 40);
+  await drag(ada, "A", 90, 40);
   await alike();
-  await drag(ada, "right", -60, 70);
+  await drag(ada, "B", -60, 70);
   await alike();
   await ada.keyboard.press("l");
-  await drag(ada, "right", 150, -30);
+  await drag(ada, "B", 150, -30);
   await alike();
   await ada.keyboard.press("l");
   await ada.keyboard.press("s");
-  await expect(ben.locator("[data-side=right]")).toHaveAttribute("data-mode", "swipe");
+  await expect(ben.getByRole("region", { name: /^B: / })).toHaveAttribute("data-layer", "upper");
   await ada.getByTestId("divider").focus();
   const before = await ben.getByTestId("divider").getAttribute("aria-valuenow");
   await ada.keyboard.press("ArrowRight");
@@ -129,12 +129,12 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await comparisonIsOpen(cleo);
   await expect.poll(async () => expectAlike(await seenComparison(ada), await seenComparison(cleo))).toBeLessThan(1);
 
-  await ada.getByTestId("viewer-left").focus();
+  await ada.getByTestId("viewer-A").focus();
   await ada.keyboard.press("s");
-  await expect(ben.locator("[data-side=right]")).toHaveAttribute("data-mode", "side");
-  await drag(ben, "left", 40, 0);
+  await expect(ben.getByRole("region", { name: /^B: / })).toHaveAttribute("data-layer", "side");
+  await drag(ben, "A", 40, 0);
   await status(ben, "free");
-  await drag(ada, "left", 50, 50);
+  await drag(ada, "A", 50, 50);
   await ben.getByRole("button", { name: "Rejoin" }).click();
   await comparisonIdle(ben);
   await alike();

@@ -14,7 +14,7 @@ type Rgb = readonly [number, number, number];
 
 /** What is on the screen in a part of the field. */
 async function screen(page: Page, x: number): Promise<Rgb[]> {
-  const field = (await page.getByTestId("viewer-left").boundingBox())!;
+  const field = (await page.getByTestId("viewer-A").boundingBox())!;
   const png = PNG.sync.read(await page.screenshot({ clip: { ...BAND, x: field.x + x, y: field.y + BAND.y } }));
   return Array.from({ length: BAND.width * BAND.height }, (_, i) => [
     png.data[4 * i]!,
@@ -24,11 +24,11 @@ async function screen(page: Page, x: number): Promise<Rgb[]> {
 }
 
 /** What one of the slides has drawn there. */
-async function drawn(page: Page, side: "left" | "right", x: number): Promise<Rgb[]> {
+async function drawn(page: Page, side: "A" | "B", x: number): Promise<Rgb[]> {
   const bytes = await page.evaluate(
-    ([one, left, { y, width, height }]) =>
-      Array.from(window.__wavescope.comparison![one].readCanvas(left, y, width, height).rgba),
-    [side, x, BAND] as const,
+    ([pane, x, { y, width, height }]) =>
+      Array.from(window.__wavescope.comparison![pane]!.readCanvas(x, y, width, height).rgba),
+    [side === "A" ? 0 : 1, x, BAND] as const,
   );
   return Array.from({ length: BAND.width * BAND.height }, (_, i) => [
     bytes[4 * i]!,
@@ -47,14 +47,14 @@ const RIGHT = 690;
 test.beforeEach(async ({ page }) => {
   await openComparison(page, SLIDES.specimen, SLIDES.planes, "&mode=swipe");
   await page.keyboard.press("1");
-  await page.waitForFunction(() => Math.abs(window.__wavescope.comparison!.right.viewport.state().scale - 1) < 1e-6);
+  await page.waitForFunction(() => Math.abs(window.__wavescope.comparison![1]!.viewport.state().scale - 1) < 1e-6);
   await comparisonIdle(page);
 });
 
 test("A is seen left of the divider and B right of it, wherever the divider is dragged", async ({ page }) => {
-  expect(furthest(await drawn(page, "left", LEFT), await drawn(page, "right", LEFT))).toBeGreaterThan(40);
-  expect(furthest(await screen(page, LEFT), await drawn(page, "left", LEFT))).toBe(0);
-  expect(furthest(await screen(page, RIGHT), await drawn(page, "right", RIGHT))).toBe(0);
+  expect(furthest(await drawn(page, "A", LEFT), await drawn(page, "B", LEFT))).toBeGreaterThan(40);
+  expect(furthest(await screen(page, LEFT), await drawn(page, "A", LEFT))).toBe(0);
+  expect(furthest(await screen(page, RIGHT), await drawn(page, "B", RIGHT))).toBe(0);
 
   const grip = (await page.getByTestId("divider").boundingBox())!;
   await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
@@ -62,7 +62,7 @@ test("A is seen left of the divider and B right of it, wherever the divider is d
   await page.mouse.move(400, 300, { steps: 5 });
   await page.mouse.up();
   await expect(page.getByTestId("divider")).toHaveAttribute("aria-valuenow", String(Math.round(40000 / 1280)));
-  expect(furthest(await screen(page, LEFT), await drawn(page, "right", LEFT))).toBe(0);
+  expect(furthest(await screen(page, LEFT), await drawn(page, "B", LEFT))).toBe(0);
 });
 
 test("keys move the divider, flip the slides and blend them", async ({ page }) => {
@@ -71,20 +71,20 @@ test("keys move the divider, flip the slides and blend them", async ({ page }) =
   await expect(divider).toBeFocused();
   await page.keyboard.press("End");
   await expect(divider).toHaveAttribute("aria-valuetext", /^100 percent/);
-  expect(furthest(await screen(page, RIGHT), await drawn(page, "left", RIGHT))).toBe(0);
+  expect(furthest(await screen(page, RIGHT), await drawn(page, "A", RIGHT))).toBe(0);
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
   await expect(divider).toHaveAttribute("aria-valuenow", "1");
 
-  await page.getByTestId("viewer-right").focus();
-  expect(furthest(await screen(page, LEFT), await drawn(page, "right", LEFT))).toBe(0);
+  await page.getByTestId("viewer-B").focus();
+  expect(furthest(await screen(page, LEFT), await drawn(page, "B", LEFT))).toBe(0);
   await page.keyboard.press("x");
   await expect(page.getByRole("button", { name: "Flip A and B (X)" })).toHaveAttribute("aria-pressed", "true");
-  expect(furthest(await screen(page, LEFT), await drawn(page, "left", LEFT))).toBe(0);
+  expect(furthest(await screen(page, LEFT), await drawn(page, "A", LEFT))).toBe(0);
 
   await page.keyboard.press("x");
   await page.getByTestId("blend").fill("50");
-  const [a, b] = [await drawn(page, "left", LEFT), await drawn(page, "right", LEFT)];
+  const [a, b] = [await drawn(page, "A", LEFT), await drawn(page, "B", LEFT)];
   const mean = a.map(
     ([red, green, blue], i): Rgb => [(red + b[i]![0]) / 2, (green + b[i]![1]) / 2, (blue + b[i]![2]) / 2],
   );
@@ -92,8 +92,8 @@ test("keys move the divider, flip the slides and blend them", async ({ page }) =
 });
 
 for (const [side, x] of [
-  ["left", 300],
-  ["right", 900],
+  ["A", 300],
+  ["B", 900],
 ] as const)
   test(`the ${side} slide is moved and zoomed by its own part, and takes the other along`, async ({ page }) => {
     const before = await seen(page);
@@ -103,12 +103,12 @@ for (const [side, x] of [
     await page.mouse.up();
     await comparisonIdle(page);
     const moved = await seen(page);
-    expect(moved.left.l0_x).toBeGreaterThan(before.left.l0_x + 40);
+    expect(moved.A.l0_x).toBeGreaterThan(before.A.l0_x + 40);
     expectSameOffset(offsetOf(before), offsetOf(moved), 1);
     await page.mouse.wheel(0, -480);
     await page.waitForFunction(
-      (scale) => window.__wavescope.comparison!.left.viewport.state().scale > 1.2 * scale,
-      moved.left.scale,
+      (scale) => window.__wavescope.comparison![0]!.viewport.state().scale > 1.2 * scale,
+      moved.A.scale,
     );
     await comparisonIdle(page);
     expectSameOffset(offsetOf(before), offsetOf(await seen(page)), 1);

@@ -116,6 +116,22 @@ def test_a_stage_begins_with_its_views_and_without_cursors() -> None:
     assert [look.pane for look in alone.views] == [0]
 
 
+def test_a_stage_has_up_to_four_panes_each_linked_to_the_first_with_their_landmarks() -> None:
+    pair = {"slide": "b", "mode": "side", "more": [{"slide": "a"}, {"slide": "b"}], "swiped": [1, 3]}
+    marks = [[{"l0_x": 1.0, "l0_y": 2.0}, None, {"l0_x": 3.0, "l0_y": 4.0}, None]]
+    scene = {"slide": "a", "pair": {**pair, "marks": marks}}
+    views = [{"pane": pane, "view": VIEW.model_dump()} for pane in range(4)]
+    state = done(session(), "m1", "stage", stage=scene, views=views).state
+    assert state.stage.slides() == ("a", "b", "a", "b")
+    assert [look.pane for look in state.views] == [0, 1, 2, 3]
+    assert state.stage.pair is not None
+    assert [mark and mark.l0_x for mark in state.stage.pair.marks[0]] == [1, None, 3, None]
+    unknown = {**scene, "pair": {**pair, "more": [{"slide": "z"}]}}
+    refused = done(state, "m1", "stage", stage=unknown).refusal
+    assert refused is not None
+    assert refused.code == "unknown-slide"
+
+
 def test_a_slide_that_goes_takes_its_stage_along() -> None:
     state = done(session(), "m1", "stage", stage=PAIR).state
     decision = done(state, "m1", "slides", slides=["a"])

@@ -19,10 +19,10 @@ import { readViewLink, showViewLink } from "@wavescope/viewer/view/view";
 import { loadAhead } from "./ui/later/deferred";
 
 export interface TestHooks {
-  /** "gallery", "slide" or "compare" (two slides: the hooks are those of the left one); null before the first render. */
+  /** "gallery", "slide" or "compare" (several slides: the hooks are those of the first one); null before the first render. */
   page: "gallery" | "slide" | "compare" | null;
-  /** Both slides, where two are open. */
-  comparison: { readonly left: TestHooks; readonly right: TestHooks } | null;
+  /** All slides, where several are open. */
+  comparison: readonly TestHooks[] | null;
   /** The open slide. */
   slide(): { id: string; digest: string; width: number; height: number; top: number; layers: number; planes: number };
   /** The tiles of the wanted level inside the field of view, as drawn now: {z, level, x, y, K, stored, state, width, height, plane}. */
@@ -246,8 +246,8 @@ export function openHooks(microscope: Microscope): TestHooks {
   };
 }
 
-/** Two slides beside each other. */
-export function comparisonHooks(left: Microscope, right: Microscope): TestHooks {
-  const comparison = { left: openHooks(left), right: openHooks(right) };
-  return Object.assign(openHooks(left), { page: "compare" as const, comparison }); // a copy would read every getter
+/** Several slides beside each other. */
+export function comparisonHooks(microscopes: readonly Microscope[]): TestHooks {
+  const comparison = microscopes.map(openHooks);
+  return Object.assign(openHooks(microscopes[0]!), { page: "compare" as const, comparison }); // a copy would read every getter
 }

@@ -157,7 +157,7 @@ class SetStage(Operation):
 
     type: Literal["stage"]
     stage: Scene
-    views: Annotated[tuple[StartView, ...], Field(max_length=2)] = ()
+    views: Annotated[tuple[StartView, ...], Field(max_length=limits.PANES)] = ()
 
 
 class MakeNote(Operation):

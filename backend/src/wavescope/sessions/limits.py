@@ -5,6 +5,8 @@ from __future__ import annotations
 MEMBERS = 500
 CONNECTIONS = 4  # of one member
 SLIDES = 50
+PANES = 4
+LANDMARKS = 60
 NOTES = 200  # in the state
 NAME = 40  # characters of a nickname
 TITLE = 200  # characters

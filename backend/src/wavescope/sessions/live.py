@@ -50,7 +50,7 @@ def as_current(published: State, now: State) -> State:
 
 def view_of(state: State, member_id: str, message: ViewMessage) -> ViewEntry | None:
     """The entry of ``views`` for a presenter's message; None: the message is ignored."""
-    fits = message.stage == state.stage.number and (message.pane == 0 or state.stage.pair is not None)
+    fits = message.stage == state.stage.number and message.pane < len(state.stage.slides())
     if state.state != "live" or member_id != state.presenter or not fits:
         return None
     return ViewEntry(
@@ -65,6 +65,6 @@ def view_of(state: State, member_id: str, message: ViewMessage) -> ViewEntry | N
 
 def cursor_of(state: State, member_id: str, message: CursorMessage) -> Cursor | None:
     """The entry of ``cursors`` for a member's message; None: the message is ignored."""
-    if message.stage != state.stage.number or (message.pane == 1 and state.stage.pair is None):
+    if message.stage != state.stage.number or message.pane >= len(state.stage.slides()):
         return None
     return Cursor(by=member_id, pane=message.pane, l0_x=message.l0_x, l0_y=message.l0_y, laser=message.laser)

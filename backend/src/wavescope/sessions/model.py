@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -16,6 +16,10 @@ class Value(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, strict=True, json_schema_serialization_defaults_required=True
     )
+
+
+def _optional(schema: dict[str, Any], *names: str) -> None:
+    schema["required"] = [name for name in schema["required"] if name not in names]
 
 
 def to_json(value: Value) -> str:
@@ -47,7 +51,7 @@ Title = Annotated[str, Field(min_length=1, max_length=limits.TITLE), AfterValida
 NoteText = Annotated[str, Field(min_length=1, max_length=limits.NOTE)]
 SlideId = Annotated[str, Field(min_length=1, max_length=128)]
 MemberId = Annotated[str, Field(pattern=r"^m[1-9][0-9]{0,8}$")]
-Pane = Annotated[int, Field(ge=0, le=1)]
+Pane = Annotated[int, Field(ge=0, le=limits.PANES - 1)]
 Count = Annotated[int, Field(ge=0)]
 Time = Annotated[int, Field(ge=0, description="milliseconds since 1970")]
 Level0 = Annotated[float, Field(ge=-limits.COORDINATE, le=limits.COORDINATE, allow_inf_nan=False)]
@@ -79,7 +83,7 @@ class Settings(Value):
     Recordings that were made before there was such a choice have no ``names``.
     """
 
-    model_config = ConfigDict(json_schema_extra=lambda schema: schema.get("required", []).remove("names"))
+    model_config = ConfigDict(json_schema_extra=lambda schema: _optional(schema, "names"))
 
     everyone_steers: bool = False
     guests_annotate: bool = False
@@ -108,13 +112,38 @@ class Link(Value):
     automatic: bool = False  # by the registration of both slides, which this comes nearest to at the view (RE11)
 
 
+class Beside(Value):
+    """A third or fourth slide."""
+
+    slide: SlideId
+    link: Link | None = None
+
+
+class LandmarkPoint(Value):
+    """Where a landmark is on a slide."""
+
+    l0_x: Level0
+    l0_y: Level0
+
+
 class Pair(Value):
-    """A second slide, beside the first one or over it."""
+    """A second slide, beside the first one or over it, and perhaps more of them.
+
+    Recordings of before there could be more have neither ``more`` nor ``swiped`` nor ``marks``.
+    """
+
+    model_config = ConfigDict(json_schema_extra=lambda schema: _optional(schema, "more", "swiped", "marks"))
 
     slide: SlideId
     mode: Literal["side", "swipe"]
     swapped: bool = False
     link: Link | None = None
+    more: Annotated[tuple[Beside, ...], Field(max_length=limits.PANES - 2)] = ()
+    swiped: tuple[Pane, Pane] = (0, 1)
+    marks: Annotated[
+        tuple[Annotated[tuple[LandmarkPoint | None, ...], Field(min_length=2, max_length=limits.PANES)], ...],
+        Field(max_length=limits.LANDMARKS, description="landmarks: where each is on the slide of each pane"),
+    ] = ()
 
 
 class TourStep(Value):
@@ -133,7 +162,9 @@ class Scene(Value):
 
     def slides(self) -> tuple[str, ...]:
         """The ids of the slides that are shown."""
-        return (self.slide,) if self.pair is None else (self.slide, self.pair.slide)
+        if self.pair is None:
+            return (self.slide,)
+        return (self.slide, self.pair.slide, *(beside.slide for beside in self.pair.more))
 
 
 class Stage(Scene):

@@ -186,7 +186,7 @@ def _stage(state: State, operation: SetStage, sender: Member, facts: Facts) -> D
     if operation.stage == state.stage.scene() and not operation.views:
         return decision
     number = state.stage.number + 1
-    panes = 1 if operation.stage.pair is None else 2
+    panes = len(operation.stage.slides())
     views = {
         one.pane: ViewEntry(pane=one.pane, stage=number, by=sender.id, view=one.view)
         for one in operation.views

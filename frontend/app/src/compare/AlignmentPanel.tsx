@@ -4,20 +4,23 @@ import { useStore } from "zustand";
 import { ProblemError } from "@wavescope/core/wire/http/errors";
 import { explain } from "@wavescope/core/wire/http/explain";
 import type { SlideRegistration } from "@wavescope/core/wire/slides/registrationClient";
+import { paneName } from "@wavescope/viewer/compare/address";
+import { isAligned } from "@wavescope/viewer/compare/alignment";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
-import { rootMeanSquare } from "@wavescope/viewer/compare/landmarks";
+import { pairsOf, rootMeanSquare } from "@wavescope/viewer/compare/landmarks";
 import { leftOver } from "@wavescope/viewer/compare/leftOver";
 import panel from "../microscope/panel.module.css";
 import { lengthOf } from "./lengths";
 import { HIGH, LOW } from "./Residuals";
 import { t } from "@wavescope/core/i18n/i18n";
 
-/** The automatic alignment: that it runs, why it failed, or how well the slides match, and what can be done about it. */
+/** The automatic alignment: that it runs, for each slide why it failed or how well it matches the first one, and what can be done about it. */
 export function AlignmentPanel({ comparison }: { readonly comparison: Comparison }) {
   const { alignment, marking } = comparison;
-  const { running, failure, found, open } = useStore(alignment.state);
-  const on = useStore(marking.state, (state) => state.on);
-  if (!open || on) return null;
+  const state = useStore(alignment.state);
+  const on = useStore(marking.state, (now) => now.on);
+  if (!state.open || on) return null;
+  const aligned = isAligned(state);
   return (
     <aside className={panel.panel} aria-label={t("compare.alignment")} data-testid="alignment">
       <div className={panel.head}>
@@ -29,61 +32,84 @@ export function AlignmentPanel({ comparison }: { readonly comparison: Comparison
       <div className={panel.body} tabIndex={0} role="group" aria-label={t("compare.alignmentContents")}>
         <Stack gap="sm" align="flex-start">
           <Text size="sm" fw={600} role="status" data-testid="alignment-status">
-            {running && t("compare.aligning")}
-            {found && t("compare.aligned")}
+            {state.running && t("compare.aligning")}
+            {aligned && t("compare.aligned")}
           </Text>
-          {running && <Loader size="sm" aria-label={t("compare.aligning")} />}
-          {running && (
+          {state.running && <Loader size="sm" aria-label={t("compare.aligning")} />}
+          {state.running && (
             <Button size="compact-sm" variant="default" onClick={() => alignment.forget()}>
               {t("compare.cancel")}
             </Button>
           )}
-          {failure && <Alert color="red">{reasonOf(failure)}</Alert>}
-          {found && <Found comparison={comparison} found={found} />}
+          {state.results.map((result, pane) => (
+            <Result key={pane} comparison={comparison} pane={pane} result={result} />
+          ))}
+          {aligned && <Choices comparison={comparison} />}
         </Stack>
       </div>
     </aside>
   );
 }
 
-interface FoundProps {
+interface PaneProps {
   readonly comparison: Comparison;
-  readonly found: SlideRegistration;
+  readonly pane: number;
 }
 
-function Found({ comparison, found }: FoundProps) {
+function Result({ result, ...props }: PaneProps & { readonly result: SlideRegistration | Error | null }) {
+  if (!result) return null;
+  const several = props.comparison.microscopes.length > 2;
+  return (
+    <Stack gap="sm" align="flex-start" role="group" aria-label={t("compare.pane", { pane: paneName(props.pane) })}>
+      {several && (
+        <Title order={3} size="h6">
+          {t("compare.pane", { pane: paneName(props.pane) })}
+        </Title>
+      )}
+      {result instanceof Error ? <Alert color="red">{reasonOf(result)}</Alert> : <Found {...props} found={result} />}
+    </Stack>
+  );
+}
+
+function Found({ comparison, pane, found }: PaneProps & { readonly found: SlideRegistration }) {
   const { alignment, marking } = comparison;
-  const { residuals, annotations } = useStore(alignment.state);
-  const pairs = useStore(marking.state, (state) => state.pairs);
+  const { residuals } = useStore(alignment.state);
+  const pairs = pairsOf(
+    useStore(marking.state, (state) => state.landmarks),
+    pane,
+  );
   const { median, most } = leftOver(found);
+  const length = (pixels: number): string => lengthOf(pixels, comparison, pane);
   return (
     <>
       <Text size="sm" data-testid="alignment-residual">
-        {t("compare.alignmentResidual", { median: lengthOf(median, comparison), most: lengthOf(most, comparison) })}
+        {t("compare.alignmentResidual", { median: length(median), most: length(most) })}
       </Text>
       <Text size="sm">{t("compare.alignmentLikeness", { percent: Math.round(100 * found.likeness) })}</Text>
       {pairs.length > 0 && (
         <Text size="sm" data-testid="alignment-corrected">
-          {t("compare.correctedBy", {
-            count: pairs.length,
-            mean: lengthOf(rootMeanSquare(alignment.off(pairs)), comparison),
-          })}
+          {t("compare.correctedBy", { count: pairs.length, mean: length(rootMeanSquare(alignment.off(pane, pairs))) })}
         </Text>
       )}
       <Checkbox
         size="sm"
         label={t("compare.showResiduals")}
-        checked={residuals}
-        onChange={(event) => alignment.showResiduals(event.currentTarget.checked)}
+        checked={residuals === pane}
+        onChange={(event) => alignment.showResiduals(event.currentTarget.checked ? pane : null)}
       />
-      {residuals && (
+      {residuals === pane && (
         <Text size="xs">
-          {t("compare.residualsLegend", {
-            low: lengthOf(LOW * found.cell, comparison),
-            high: lengthOf(HIGH * found.cell, comparison),
-          })}
+          {t("compare.residualsLegend", { low: length(LOW * found.cell), high: length(HIGH * found.cell) })}
         </Text>
       )}
+    </>
+  );
+}
+
+function Choices({ comparison: { alignment, marking } }: { readonly comparison: Comparison }) {
+  const annotations = useStore(alignment.state, (state) => state.annotations);
+  return (
+    <>
       <Checkbox
         size="sm"
         label={t("compare.showMapped")}

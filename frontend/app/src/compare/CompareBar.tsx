@@ -1,8 +1,9 @@
-import { ActionIcon, SegmentedControl, Tooltip } from "@mantine/core";
+import { ActionIcon, NativeSelect, SegmentedControl, Tooltip } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import {
   IconArrowLeft,
   IconArrowsLeftRight,
+  IconColumnInsertRight,
   IconCommand,
   IconFocusCentered,
   IconKeyboard,
@@ -14,12 +15,14 @@ import {
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
+import { MAX_PANES, type TwoPanes, paneName } from "@wavescope/viewer/compare/address";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { addressOf, follow } from "../state/router";
 import { showKeyboardMap } from "../microscope/panelState";
 import { toggleFullScreen } from "../microscope/fullScreen";
 import slideStyles from "../microscope/slide.module.css";
+import { addSlide } from "./goCompare";
 import styles from "./compare.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -64,7 +67,7 @@ export function CompareBar({ comparison }: { readonly comparison: Comparison | n
 }
 
 function Tools({ comparison }: { readonly comparison: Comparison }) {
-  const { mode, link } = useStore(comparison.state);
+  const { mode, links } = useStore(comparison.state);
   const marking = useStore(comparison.marking.state, ({ on }) => on);
   return (
     <>
@@ -79,11 +82,11 @@ function Tools({ comparison }: { readonly comparison: Comparison }) {
         onChange={(value) => comparison.setMode(value)}
       />
       <BarButton
-        label={link ? t("compare.unlinkHint") : t("compare.linkHint")}
+        label={links ? t("compare.unlinkHint") : t("compare.linkHint")}
         name={t("compare.linked")}
-        pressed={link !== null}
-        icon={link ? <IconLink size={18} /> : <IconLinkOff size={18} />}
-        onClick={() => (link ? comparison.unlink() : comparison.link())}
+        pressed={links !== null}
+        icon={links ? <IconLink size={18} /> : <IconLinkOff size={18} />}
+        onClick={() => (links ? comparison.unlink() : comparison.link())}
       />
       <BarButton
         label={t("compare.alignCentresWithKey")}
@@ -103,17 +106,36 @@ function Tools({ comparison }: { readonly comparison: Comparison }) {
         icon={<IconMapPins size={18} />}
         onClick={() => comparison.marking.setOn(!marking)}
       />
+      {comparison.microscopes.length < MAX_PANES && (
+        <BarButton
+          label={t("compare.addSlideWithKey")}
+          name={t("compare.addSlide")}
+          icon={<IconColumnInsertRight size={18} />}
+          onClick={() => addSlide(comparison)}
+        />
+      )}
       {mode === "swipe" && <SwipeTools comparison={comparison} />}
     </>
   );
 }
 
 function SwipeTools({ comparison }: { readonly comparison: Comparison }) {
-  const { blend, swapped } = useStore(comparison.state);
+  const { swiped, blend, swapped } = useStore(comparison.state);
+  const [lower, upper] = [paneName(swiped[0]), paneName(swiped[1])];
+  const choices = pairsOfPanes(comparison.microscopes.length);
   return (
     <>
+      {choices.length > 1 && (
+        <NativeSelect
+          size="xs"
+          aria-label={t("compare.swiped")}
+          data={choices.map((two, i) => ({ value: String(i), label: two.map(paneName).join(" | ") }))}
+          value={choices.findIndex((two) => two.join() === swiped.join())}
+          onChange={(event) => comparison.setSwiped(choices[Number(event.currentTarget.value)]!)}
+        />
+      )}
       <BarButton
-        label={t("compare.flipWithKey")}
+        label={t("compare.flipWithKey", { lower, upper })}
         pressed={swapped}
         icon={<IconArrowsLeftRight size={18} />}
         onClick={() => comparison.swap()}
@@ -127,13 +149,19 @@ function SwipeTools({ comparison }: { readonly comparison: Comparison }) {
           step={1}
           value={Math.round(100 * blend)}
           onChange={(event) => comparison.setBlend(Number(event.currentTarget.value) / 100)}
-          aria-label={t("compare.blendHint")}
-          aria-valuetext={t("compare.percentOfB", { percent: Math.round(100 * blend) })}
+          aria-label={t("compare.blendHint", { pane: upper })}
+          aria-valuetext={t("compare.percentOf", { percent: Math.round(100 * blend), pane: upper })}
           data-testid="blend"
         />
       </label>
     </>
   );
+}
+
+/** Any two of so many panes, the lower one first. */
+function pairsOfPanes(panes: number): TwoPanes[] {
+  const all = Array.from({ length: panes }, (_, pane) => pane);
+  return all.flatMap((lower) => all.slice(lower + 1).map((upper) => [lower, upper] as const));
 }
 
 interface BarButtonProps {

@@ -1,51 +1,45 @@
 import { Center, Loader } from "@mantine/core";
+import { useQueries } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { parseIds } from "@wavescope/viewer/compare/address";
 import { warmUp } from "@wavescope/viewer/core/sources";
-import { errorOf, useManifest } from "../state/queries";
-import { useQueryParameter } from "../state/router";
+import { errorOf, manifestQuery } from "../state/queries";
+import { useSearchText } from "../state/router";
 import slideStyles from "../microscope/slide.module.css";
 import { CompareView } from "./CompareView";
-import { type SideOfComparison, MissingSlides } from "./MissingSlides";
+import { MissingSlides } from "./MissingSlides";
 import { t } from "@wavescope/core/i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
-/** Two slides (or one slide twice) side by side or one over the other; see viewer/compare/address.ts for the address. */
+/** Two to four slides (or one several times) beside each other, or two of them one over the other; see viewer/compare/address.ts for the address. */
 export function ComparePage() {
   useEffect(warmUp, []);
-  const left = useQueryParameter("left");
-  const right = useQueryParameter("right");
-  if (left && right) return <Both key={`${left}|${right}`} left={left} right={right} />;
-  return (
-    <MissingSlides left={{ id: left, title: left, error: null }} right={{ id: right, title: right, error: null }} />
-  );
+  const ids = parseIds(useSearchText());
+  if (ids.length > 1) return <Slides key={ids.join("|")} ids={ids} />;
+  return <MissingSlides slides={ids.map((id) => ({ id, title: id, error: null }))} />;
 }
 
-function Both({ left, right }: { readonly left: string; readonly right: string }) {
-  const leftSlide = useManifest(left);
-  const rightSlide = useManifest(right);
-  const titles = [leftSlide.data?.title, rightSlide.data?.title];
-  usePageTitle(titles[0] && titles[1] ? `${titles[0]} | ${titles[1]}` : undefined);
-  const reload = (): void => {
-    void leftSlide.refetch();
-    void rightSlide.refetch();
-  };
-  if (leftSlide.data && rightSlide.data) {
+function Slides({ ids }: { readonly ids: readonly string[] }) {
+  const queries = useQueries({
+    queries: ids.map((id) => ({ ...manifestQuery(id), refetchOnWindowFocus: false, gcTime: 0 })),
+  });
+  const slides = queries.flatMap(({ data }) => (data ? [data] : []));
+  const all = slides.length === ids.length;
+  usePageTitle(all ? slides.map(({ title }) => title).join(" | ") : undefined);
+  if (all)
     return (
       <CompareView
-        key={`${leftSlide.data.digest}|${rightSlide.data.digest}`}
-        left={leftSlide.data}
-        right={rightSlide.data}
-        onReload={reload}
+        key={slides.map(({ digest }) => digest).join("|")}
+        slides={slides}
+        onReload={() => queries.forEach((query) => void query.refetch())}
       />
     );
-  }
-  const sideOf = (id: string, query: typeof leftSlide): SideOfComparison => ({
-    id,
-    title: query.data?.title ?? id,
+  const known = queries.map((query, pane) => ({
+    id: ids[pane]!,
+    title: query.data?.title ?? ids[pane]!,
     error: query.data ? null : errorOf(query),
-  });
-  const sides = { left: sideOf(left, leftSlide), right: sideOf(right, rightSlide) };
-  if (sides.left.error || sides.right.error) return <MissingSlides {...sides} />;
+  }));
+  if (known.some(({ error }) => error)) return <MissingSlides slides={known} />;
   return (
     <Center className={slideStyles.page} component="main">
       <Loader aria-label={t("compare.openingSlides")} />

@@ -1,15 +1,11 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import { IconArrowsExchange, IconExternalLink } from "@tabler/icons-react";
+import { IconArrowsExchange, IconExternalLink, IconX } from "@tabler/icons-react";
 import type { RefObject } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
+import { paneName } from "@wavescope/viewer/compare/address";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
-import {
-  type ComparisonState,
-  type Side,
-  otherSide,
-  startComparisonState,
-} from "@wavescope/viewer/compare/comparisonState";
+import { type ComparisonState, isShown, startComparisonState } from "@wavescope/viewer/compare/comparisonState";
 import { viewLinkHash } from "@wavescope/viewer/core/viewLink";
 import { readViewLink } from "@wavescope/viewer/view/view";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
@@ -23,17 +19,16 @@ import { ScaleBar } from "../microscope/ScaleBar";
 import { Turret } from "../microscope/navigation/Turret";
 import controls from "../microscope/controls.module.css";
 import slideStyles from "../microscope/slide.module.css";
-import { chooseSlide } from "./chooser";
-import { compare } from "./goCompare";
+import { changeSlide, removeSlide } from "./goCompare";
 import { MappedAnnotations } from "./MappedAnnotations";
-import { OtherPointer } from "./OtherPointer";
+import { MappedPointers } from "./MappedPointers";
 import { Pins } from "./Pins";
 import { Residuals } from "./Residuals";
 import styles from "./compare.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
 interface Props {
-  readonly side: Side;
+  readonly pane: number;
   readonly container: RefObject<HTMLDivElement | null>;
   readonly manifest: Manifest;
   readonly comparison: Comparison | null;
@@ -41,54 +36,57 @@ interface Props {
   readonly onReload: () => void;
 }
 
-/** One of two microscopes, with its own title, overview, focus and scale. */
-export function ComparePane({ side, container, manifest, comparison, failure, onReload }: Props) {
+/** One of several microscopes, with its own title, overview, focus and scale. */
+export function ComparePane({ pane, container, manifest, comparison, failure, onReload }: Props) {
   const state = useStore(comparison?.state ?? startComparisonState);
-  const microscope = comparison?.microscopes[side] ?? null;
-  const activate = (): void => comparison?.activate(side);
+  const microscope = comparison?.microscopes[pane];
+  const activate = (): void => comparison?.activate(pane);
+  const name = paneName(pane);
   return (
     <section
       className={styles.pane}
-      data-side={side}
-      data-mode={state.mode}
-      aria-label={t(side === "left" ? "compare.leftNamed" : "compare.rightNamed", { title: manifest.title })}
+      data-layer={layerOf(pane, state)}
+      aria-label={t("compare.paneNamed", { pane: name, title: manifest.title })}
     >
       <div
         ref={container}
         className={`${slideStyles.viewer} ${styles.viewer}`}
-        style={side === "right" ? upperStyle(state) : undefined}
+        style={upperStyle(pane, state)}
         tabIndex={0}
         role="application"
-        aria-label={t(side === "left" ? "compare.leftMicroscope" : "compare.rightMicroscope", {
-          title: manifest.title,
-        })}
-        data-testid={`viewer-${side}`}
+        aria-label={t("compare.microscope", { pane: name, title: manifest.title })}
+        data-testid={`viewer-${name}`}
         onFocus={activate}
         onPointerDownCapture={activate}
       />
       {microscope && comparison && (
-        <div className={styles.over} data-active={state.active === side}>
-          <Head side={side} comparison={comparison} />
-          {state.mode === "side" || side === "right" ? (
+        <div className={styles.over} data-active={state.active === pane}>
+          <Head pane={pane} comparison={comparison} />
+          {hasControls(pane, state, comparison) ? (
             <ViewControls microscope={microscope} manifest={manifest} />
           ) : (
             <OverviewAlone microscope={microscope} />
           )}
           <FocusSlider microscope={microscope} />
           <ScaleBar microscope={microscope} />
-          {(state.mode === "side" || side === "right") && <Turret microscope={microscope} manifest={manifest} />}
+          {hasControls(pane, state, comparison) && <Turret microscope={microscope} manifest={manifest} />}
         </div>
       )}
-      {comparison && side === "left" && <Residuals comparison={comparison} />}
-      {comparison && <MappedAnnotations side={side} comparison={comparison} />}
-      {comparison && <OtherPointer side={side} comparison={comparison} />}
-      {comparison && <Pins side={side} comparison={comparison} />}
-      <Notices microscope={microscope} failure={failure} onReload={onReload} />
+      {comparison && pane === 0 && <Residuals comparison={comparison} />}
+      {comparison && <MappedAnnotations pane={pane} comparison={comparison} />}
+      {comparison && <MappedPointers pane={pane} comparison={comparison} />}
+      {comparison && <Pins pane={pane} comparison={comparison} />}
+      <Notices microscope={microscope ?? null} failure={failure} onReload={onReload} />
     </section>
   );
 }
 
-/** While swiping, one set of buttons moves both. */
+/** Two slides side by side have buttons each; else one set of them is beside the slide that they move, or the upper one. */
+function hasControls(pane: number, { mode, swiped, active }: ComparisonState, { microscopes }: Comparison): boolean {
+  if (mode === "swipe") return pane === swiped[1];
+  return microscopes.length === 2 || pane === active;
+}
+
 function OverviewAlone({ microscope }: { readonly microscope: Microscope }) {
   return (
     <div className={controls.right}>
@@ -97,25 +95,27 @@ function OverviewAlone({ microscope }: { readonly microscope: Microscope }) {
   );
 }
 
-/** While swiping, the right slide lies over the left one and is visible on one side of the divider only. */
-function upperStyle({ mode, divider, blend, swapped }: ComparisonState): React.CSSProperties | undefined {
-  if (mode === "side") return undefined;
+function layerOf(pane: number, state: ComparisonState): "side" | "lower" | "upper" | "hidden" {
+  if (state.mode === "side") return "side";
+  if (!isShown(state, pane)) return "hidden";
+  return pane === state.swiped[0] ? "lower" : "upper";
+}
+
+/** While swiping, the upper slide is visible on one side of the divider only. */
+function upperStyle(pane: number, state: ComparisonState): React.CSSProperties | undefined {
+  if (layerOf(pane, state) !== "upper") return undefined;
+  const { divider, blend, swapped } = state;
   const [left, right] = swapped ? [0, 1 - divider] : [divider, 0];
   return { clipPath: `inset(0 ${100 * right}% 0 ${100 * left}%)`, opacity: blend };
 }
 
-function Head({ side, comparison }: { readonly side: Side; readonly comparison: Comparison }) {
-  const microscope = comparison.microscopes[side];
-  const other = comparison.microscopes[otherSide(side)].manifest.id;
+function Head({ pane, comparison }: { readonly pane: number; readonly comparison: Comparison }) {
+  const microscope = comparison.microscopes[pane]!;
   const { id, title } = microscope.manifest;
-  const change = (): void =>
-    chooseSlide(t(side === "left" ? "compare.showOnLeft" : "compare.showOnRight"), (chosen) =>
-      side === "left" ? compare(chosen, other) : compare(other, chosen),
-    );
   return (
     <div className={styles.head}>
       <span className={styles.letter} aria-hidden="true">
-        {side === "left" ? "A" : "B"}
+        {paneName(pane)}
       </span>
       <Tooltip label={t("compare.anotherHere")}>
         <Button
@@ -124,7 +124,7 @@ function Head({ side, comparison }: { readonly side: Side; readonly comparison: 
           size="compact-sm"
           className={styles.title}
           rightSection={<IconArrowsExchange size={14} />}
-          onClick={change}
+          onClick={() => changeSlide(comparison, pane)}
         >
           {title}
         </Button>
@@ -140,6 +140,18 @@ function Head({ side, comparison }: { readonly side: Side; readonly comparison: 
           <IconExternalLink size={16} />
         </ActionIcon>
       </Tooltip>
+      {comparison.microscopes.length > 2 && (
+        <Tooltip label={t("compare.removeSlide", { pane: paneName(pane) })}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t("compare.removeSlide", { pane: paneName(pane) })}
+            onClick={() => removeSlide(comparison, pane)}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { useMemo, useRef, useEffect } from "react";
+import { createRef, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
+import type { Microscope } from "@wavescope/viewer/core/microscope";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { CommandPalette } from "../keyboard/CommandPalette";
@@ -22,44 +23,38 @@ import { comparisonCommands } from "./comparisonCommands";
 import { useComparison } from "./useComparison";
 import styles from "./compare.module.css";
 import { Text } from "@mantine/core";
-import { linkLabel } from "@wavescope/viewer/compare/labels";
+import { linksLabel } from "@wavescope/viewer/compare/labels";
 import { bytesLabel } from "../ui/format";
 import { t } from "@wavescope/core/i18n/i18n";
 import { live } from "../session/state/live";
 import { ComparisonBinding } from "./comparisonBinding";
 
 interface Props {
-  readonly left: Manifest;
-  readonly right: Manifest;
+  readonly slides: readonly Manifest[];
   readonly onReload: () => void;
 }
 
-export function CompareView({ left, right, onReload }: Props) {
-  const leftContainer = useRef<HTMLDivElement>(null);
-  const rightContainer = useRef<HTMLDivElement>(null);
-  const { comparison, failure } = useComparison({ left: leftContainer, right: rightContainer }, left, right);
+export function CompareView({ slides, onReload }: Props) {
+  const [opened] = useState(slides); // the same versions, as long as this is shown
+  const [containers] = useState(() => opened.map(() => createRef<HTMLDivElement>()));
+  const { comparison, failure } = useComparison(containers, opened);
   return (
     <div className={slideStyles.page} data-testid="compare-page" data-ready={comparison !== null}>
       <CompareBar comparison={comparison} />
       <SessionBar />
       <div className={slideStyles.workspace}>
-        <main className={styles.panes}>
-          <ComparePane
-            side="left"
-            container={leftContainer}
-            manifest={left}
-            comparison={comparison}
-            failure={failure}
-            onReload={onReload}
-          />
-          <ComparePane
-            side="right"
-            container={rightContainer}
-            manifest={right}
-            comparison={comparison}
-            failure={null}
-            onReload={onReload}
-          />
+        <main className={styles.panes} data-panes={slides.length}>
+          {slides.map((manifest, pane) => (
+            <ComparePane
+              key={pane}
+              pane={pane}
+              container={containers[pane]!}
+              manifest={manifest}
+              comparison={comparison}
+              failure={pane === 0 ? failure : null}
+              onReload={onReload}
+            />
+          ))}
           {comparison && <Divider comparison={comparison} />}
         </main>
         {comparison && <LandmarkPanel comparison={comparison} />}
@@ -81,7 +76,7 @@ function Keys({ comparison }: { readonly comparison: Comparison }) {
   const mayHost = useMay("instructor");
   const list = useMemo(() => comparisonCommands(comparison), [comparison]);
   const context = useMemo((): SlideContext => {
-    const microscope = comparison.microscopes[active];
+    const microscope = comparison.microscopes[active]!;
     return {
       microscope,
       manifest: microscope.manifest,
@@ -100,24 +95,34 @@ function Keys({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
-/** One line for both: how they are linked, and what was fetched. */
+/** One line for all: how they are linked, and what was fetched. */
 function CompareStatus({ comparison }: { readonly comparison: Comparison }) {
-  const link = useStore(comparison.state, (state) => state.link);
-  const { left, right } = comparison.microscopes;
-  const bytes = useStore(left.state, (state) => state.bytes) + useStore(right.state, (state) => state.bytes);
+  const links = useStore(comparison.state, (state) => state.links);
+  const slides = comparison.microscopes.map(({ manifest }) => manifest);
   return (
     <footer className={slideStyles.statusBar}>
       <Text size="xs" role="status" data-testid="link-status" truncate>
-        {link ? linkLabel(link, left.manifest, right.manifest) : t("compare.notLinked")}
+        {links ? linksLabel(links, slides) : t("compare.notLinked")}
       </Text>
       <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="comparison-traffic">
-        {t("common.bytesFetched", { bytes: bytesLabel(bytes) })}
+        {t("common.bytesFetched", { bytes: bytesLabel(useBytes(comparison.microscopes)) })}
       </Text>
     </footer>
   );
 }
 
-/** Binds two slides to the session, side by side or one over the other for all members. */
+/** What all of them have fetched. */
+function useBytes(microscopes: readonly Microscope[]): number {
+  const [subscribe] = useState(() => (listener: () => void) => {
+    const stops = microscopes.map(({ state }) => state.subscribe(listener));
+    return () => stops.forEach((stop) => stop());
+  });
+  return useSyncExternalStore(subscribe, () =>
+    microscopes.reduce((sum, { state }) => sum + state.getState().bytes, 0),
+  );
+}
+
+/** Binds the slides to the session, side by side or one over the other for all members. */
 function ComparisonSession({ comparison }: { readonly comparison: Comparison }) {
   const here = useStore(live, (state) => state.live);
   useEffect(() => {

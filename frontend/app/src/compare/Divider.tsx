@@ -1,5 +1,6 @@
 import { IconGripVertical } from "@tabler/icons-react";
 import { useStore } from "zustand";
+import { paneName } from "@wavescope/viewer/compare/address";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import styles from "./compare.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -9,10 +10,10 @@ const LARGE_STEP = 0.1;
 
 /** Where one slide ends and the other begins while swiping: dragged, or moved by keys. */
 export function Divider({ comparison }: { readonly comparison: Comparison }) {
-  const { mode, divider, swapped } = useStore(comparison.state);
+  const { mode, swiped, divider, swapped } = useStore(comparison.state);
   if (mode !== "swipe") return null;
-  const { left, right } = comparison.microscopes;
-  const [above, below] = swapped ? [right, left] : [left, right];
+  const [left, right] = swapped ? ([swiped[1], swiped[0]] as const) : swiped;
+  const titleOf = (pane: number): string => comparison.microscopes[pane]!.manifest.title;
   const drag = (event: React.PointerEvent<HTMLElement>): void => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const field = event.currentTarget.parentElement!.getBoundingClientRect();
@@ -37,8 +38,8 @@ export function Divider({ comparison }: { readonly comparison: Comparison }) {
       aria-valuenow={Math.round(100 * divider)}
       aria-valuetext={t("compare.dividerAt", {
         percent: Math.round(100 * divider),
-        left: above.manifest.title,
-        right: below.manifest.title,
+        left: titleOf(left),
+        right: titleOf(right),
       })}
       data-testid="divider"
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
@@ -46,9 +47,9 @@ export function Divider({ comparison }: { readonly comparison: Comparison }) {
       onKeyDown={press}
     >
       <span className={styles.grip} aria-hidden="true">
-        {swapped ? "B" : "A"}
+        {paneName(left)}
         <IconGripVertical size={16} />
-        {swapped ? "A" : "B"}
+        {paneName(right)}
       </span>
     </div>
   );

@@ -1,8 +1,10 @@
 import { ActionIcon, Button, CloseButton, Group, Text, Title, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import { type Fit, type LandmarkPair, residuals, rootMeanSquare } from "@wavescope/viewer/compare/landmarks";
-import type { OpenMark } from "@wavescope/viewer/compare/marking";
+import { paneName } from "@wavescope/viewer/compare/address";
+import { foundIn } from "@wavescope/viewer/compare/alignment";
+import { type Fit, type Landmark, pairsOf, residuals, rootMeanSquare } from "@wavescope/viewer/compare/landmarks";
+import { isSingle, openOf } from "@wavescope/viewer/compare/marking";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import { mapPoint, registrationAt } from "@wavescope/viewer/compare/registration";
 import { readViewLink, showViewLink } from "@wavescope/viewer/view/view";
@@ -15,11 +17,12 @@ const FIT_NAMES = { similarity: t("compare.similarity"), affine: t("compare.affi
 /** Moved against each other by more than so many pixels, the slides do not lie by their landmarks any more. */
 const OFF = 1;
 
-/** Landmarks: what to do next, every pair with what it is off by, and how well all fit. */
+/** Landmarks: what to do next, each with what it is off by, and how well all fit. */
 export function LandmarkPanel({ comparison }: { readonly comparison: Comparison }) {
   const { marking } = comparison;
-  const { on, pairs, open, fit, changes } = useStore(marking.state);
+  const { on, landmarks, fits, changes } = useStore(marking.state);
   if (!on) return null;
+  const open = openOf(landmarks);
   return (
     <aside className={panel.panel} aria-label={t("compare.landmarks")} data-testid="landmarks">
       <div className={panel.head}>
@@ -30,10 +33,17 @@ export function LandmarkPanel({ comparison }: { readonly comparison: Comparison 
       </div>
       <div className={panel.body} tabIndex={0} role="group" aria-label={t("compare.landmarksContents")}>
         <Text size="sm" role="status" data-testid="landmark-hint">
-          {hint(pairs.length, open)}
+          {hint(landmarks)}
         </Text>
-        <Pairs comparison={comparison} pairs={pairs} fit={fit} />
-        {fit && <Summary comparison={comparison} pairs={pairs} fit={fit} open={open !== null} />}
+        <ol className={styles.list}>
+          {landmarks.map((landmark, i) =>
+            isSingle(landmark) ? null : <Row key={i} comparison={comparison} landmark={landmark} number={i + 1} />,
+          )}
+        </ol>
+        {fits.map(
+          (fit, pane) => fit && <Summary key={pane} comparison={comparison} pane={pane} fit={fit} />,
+        )}
+        {fits.some(Boolean) && !(open && isSingle(open)) && <LayAgain comparison={comparison} />}
         <Group gap={6} mt="sm">
           <Button
             size="compact-sm"
@@ -47,7 +57,7 @@ export function LandmarkPanel({ comparison }: { readonly comparison: Comparison 
           <Button
             size="compact-sm"
             variant="default"
-            disabled={pairs.length === 0 && !open}
+            disabled={landmarks.length === 0}
             onClick={() => marking.reset()}
           >
             {t("compare.reset")}
@@ -58,104 +68,131 @@ export function LandmarkPanel({ comparison }: { readonly comparison: Comparison 
   );
 }
 
-interface FitProps {
+interface RowProps {
   readonly comparison: Comparison;
-  readonly pairs: readonly LandmarkPair[];
-  readonly fit: Fit;
+  readonly landmark: Landmark;
+  readonly number: number;
 }
 
-function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit | null }) {
-  const automatic = useStore(comparison.alignment.state, ({ found }) => found !== null);
-  if (pairs.length === 0) return null;
-  const off = offOf(comparison, pairs, fit, automatic);
-  const show = ({ left, right }: LandmarkPair): void => {
+function Row({ comparison, landmark, number }: RowProps) {
+  const { fits } = useStore(comparison.marking.state);
+  useStore(comparison.alignment.state);
+  const several = landmark.length > 2;
+  const offs = fits.flatMap((fit, pane) => {
+    const [off] = offsOf(comparison, pane, fit, [landmark]);
+    if (off === undefined) return [];
+    return [(several ? `${paneName(pane)}\u00a0` : "") + lengthLabel(off, comparison, pane)];
+  });
+  const show = (): void => {
     const { active } = comparison.state.getState();
-    const at = active === "left" ? left : right;
-    showViewLink(comparison.microscopes[active], { ...readViewLink(comparison.microscopes[active]), ...at });
+    const microscope = comparison.microscopes[active]!;
+    if (landmark[active]) showViewLink(microscope, { ...readViewLink(microscope), ...landmark[active] });
   };
   return (
-    <ol className={styles.list}>
-      {pairs.map((pair, i) => (
-        <li key={i} className={styles.row} data-testid="landmark">
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="gray"
-            onClick={() => show(pair)}
-            aria-label={t("compare.goToLandmark", { number: i + 1 })}
-          >
-            {i + 1}
-          </Button>
-          <span className={styles.off} data-testid="residual">
-            {off[i] === undefined ? "" : lengthLabel(off[i], comparison)}
-          </span>
-          <Tooltip label={t("compare.remove")}>
-            <ActionIcon
-              size="md"
-              variant="subtle"
-              color="gray"
-              aria-label={t("compare.removeLandmark", { number: i + 1 })}
-              onClick={() => comparison.marking.remove(i)}
-            >
-              <IconX size={15} />
-            </ActionIcon>
-          </Tooltip>
-        </li>
-      ))}
-    </ol>
+    <li className={styles.row} data-testid="landmark">
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        onClick={show}
+        aria-label={t("compare.goToLandmark", { number })}
+      >
+        {number}
+      </Button>
+      <span className={styles.off} data-testid="residual">
+        {offs.join(", ")}
+      </span>
+      <Tooltip label={t("compare.remove")}>
+        <ActionIcon
+          size="md"
+          variant="subtle"
+          color="gray"
+          aria-label={t("compare.removeLandmark", { number })}
+          onClick={() => comparison.marking.remove(number - 1)}
+        >
+          <IconX size={15} />
+        </ActionIcon>
+      </Tooltip>
+    </li>
   );
 }
 
-function Summary({ comparison, pairs, fit, open }: FitProps & { readonly open: boolean }) {
-  const link = useStore(comparison.state, (state) => state.link);
-  const automatic = useStore(comparison.alignment.state, ({ found }) => found !== null);
-  const off = offOf(comparison, pairs, fit, automatic);
-  const lies =
-    link !== null &&
-    pairs.every(({ left, right }) =>
-      isClose(mapPoint(registrationAt(link, left), left), automatic ? right : mapPoint(fit.registration, left)),
-    );
+interface SummaryProps {
+  readonly comparison: Comparison;
+  readonly pane: number;
+  readonly fit: Fit;
+}
+
+function Summary({ comparison, pane, fit }: SummaryProps) {
+  const { landmarks } = useStore(comparison.marking.state);
+  const automatic = foundIn(useStore(comparison.alignment.state), pane);
+  const offs = offsOf(comparison, pane, fit, landmarks);
+  const mean = lengthLabel(rootMeanSquare(offs), comparison, pane);
   const description = automatic
-    ? t("compare.correctedBy", { count: pairs.length, mean: lengthLabel(rootMeanSquare(off), comparison) })
+    ? t("compare.correctedBy", { count: offs.length, mean })
     : fit.kind === "shift"
       ? t("compare.shiftedByOneLandmark")
       : t("compare.residuals", {
           fit: FIT_NAMES[fit.kind],
-          mean: lengthLabel(rootMeanSquare(off), comparison),
-          most: lengthLabel(Math.max(...off), comparison),
+          mean,
+          most: lengthLabel(Math.max(...offs), comparison, pane),
         });
   return (
-    <>
-      <Text size="sm" fw={600} mt="sm" data-testid="fit">
-        {description}
-      </Text>
-      {!lies && !open && (
-        <div>
-          <Button size="compact-sm" mt={6} onClick={() => comparison.marking.register()}>
-            {t("compare.alignByLandmarks")}
-          </Button>
-        </div>
-      )}
-    </>
+    <Text size="sm" fw={600} mt="sm" data-testid="fit">
+      {comparison.microscopes.length > 2 ? `${paneName(pane)}: ${description}` : description}
+    </Text>
   );
 }
 
-/** How far each pair is off: from the automatic alignment without landmarks, else from what they fit. */
-function offOf(
+/** Once the slides were moved away from their landmarks. */
+function LayAgain({ comparison }: { readonly comparison: Comparison }) {
+  const { landmarks, fits } = useStore(comparison.marking.state);
+  const links = useStore(comparison.state, (state) => state.links);
+  const alignment = useStore(comparison.alignment.state);
+  const lies = fits.every((fit, pane) => {
+    const link = links?.[pane];
+    if (!fit) return true;
+    return pairsOf(landmarks, pane).every(
+      ({ left, right }) =>
+        link &&
+        isClose(
+          mapPoint(registrationAt(link, left), left),
+          foundIn(alignment, pane) ? right : mapPoint(fit.registration, left),
+        ),
+    );
+  });
+  if (lies) return null;
+  return (
+    <div>
+      <Button size="compact-sm" mt={6} onClick={() => comparison.marking.register()}>
+        {t("compare.alignByLandmarks")}
+      </Button>
+    </div>
+  );
+}
+
+/** How far landmarks of a pane are off: from the automatic alignment without landmarks, else from what they fit; as lengthLabel takes it. */
+function offsOf(
   comparison: Comparison,
-  pairs: readonly LandmarkPair[],
+  pane: number,
   fit: Fit | null,
-  automatic: boolean,
+  landmarks: readonly Landmark[],
 ): readonly number[] {
-  const { manifest } = comparison.microscopes.right;
-  if (automatic) return comparison.alignment.off(pairs).map((pixels) => pixels * (manifest.mpp?.x ?? 1));
+  const { manifest } = comparison.microscopes[pane]!;
+  const pairs = pairsOf(landmarks, pane);
+  if (foundIn(comparison.alignment.state.getState(), pane))
+    return comparison.alignment.off(pane, pairs).map((pixels) => pixels * (manifest.mpp?.x ?? 1));
   return fit && fit.kind !== "shift" ? residuals(pairs, fit.registration, manifest) : [];
 }
 
-function hint(pairs: number, open: OpenMark | null): string {
-  if (open) return t(open.side === "left" ? "compare.markOnRight" : "compare.markOnLeft");
-  if (pairs === 0) return t("compare.markFirst");
-  return pairs === 1 ? t("compare.markSecond") : t("compare.markMore");
+function hint(landmarks: readonly Landmark[]): string {
+  const open = openOf(landmarks);
+  if (open) {
+    const panes = open.flatMap((at, pane) => (at ? [] : [paneName(pane)]));
+    return t(open.length > 2 ? "compare.markOnOthers" : "compare.markOnOther", { panes: panes.join(", ") });
+  }
+  if (landmarks.length === 0) return t("compare.markFirst");
+  return landmarks.length === 1 ? t("compare.markSecond") : t("compare.markMore");
 }
 
 function isClose(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: number }): boolean {

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from "react";
 import { useStore } from "zustand";
 import type { Part } from "@wavescope/core/geometry/shape";
 import { type Stored, annotationClient } from "@wavescope/core/wire/annotations/annotations";
-import { onOther } from "@wavescope/viewer/compare/alignment";
+import { paneName } from "@wavescope/viewer/compare/address";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
-import { type Side, otherSide } from "@wavescope/viewer/compare/comparisonState";
-import type { Link, Point } from "@wavescope/viewer/compare/registration";
+import { type Links, onPane } from "@wavescope/viewer/compare/links";
+import type { Point } from "@wavescope/viewer/compare/registration";
 import { onScreen } from "@wavescope/viewer/navigation/pointing";
 import { useDrawn } from "../microscope/useDrawn";
 import styles from "./alignment.module.css";
@@ -14,48 +14,49 @@ import { clipOf } from "./Pins";
 /** CSS pixels. */
 const POINT = 5;
 
-/** The annotations of the other slide where they lie on this one; read only. */
-export function MappedAnnotations({ side, comparison }: { readonly side: Side; readonly comparison: Comparison }) {
-  const { annotations } = useStore(comparison.alignment.state);
-  const { link } = useStore(comparison.state);
-  return annotations && link ? <Mapped side={side} comparison={comparison} link={link} /> : null;
-}
-
-interface MappedProps {
-  readonly side: Side;
+interface Props {
+  readonly pane: number;
   readonly comparison: Comparison;
-  readonly link: Link;
 }
 
-function Mapped({ side, comparison, link }: MappedProps) {
+/** The annotations of the other slides where they lie on this one; read only. */
+export function MappedAnnotations({ pane, comparison }: Props) {
+  const { annotations } = useStore(comparison.alignment.state);
   const state = useStore(comparison.state);
-  const microscope = comparison.microscopes[side];
-  const from = otherSide(side);
-  const stored = useAnnotations(comparison.microscopes[from].manifest.id);
+  const { links } = state;
+  if (!annotations || !links) return null;
+  return (
+    <svg
+      className={styles.over}
+      style={{ clipPath: clipOf(pane, state) }}
+      data-testid={`mapped-${paneName(pane)}`}
+      aria-hidden="true"
+    >
+      {comparison.microscopes.map((_, from) =>
+        from === pane ? null : <Mapped key={from} from={from} pane={pane} comparison={comparison} links={links} />,
+      )}
+    </svg>
+  );
+}
+
+function Mapped({ from, pane, comparison, links }: Props & { readonly from: number; readonly links: Links }) {
+  const microscope = comparison.microscopes[pane]!;
+  const stored = useAnnotations(comparison.microscopes[from]!.manifest.id);
   const mapped = useMemo(
     () =>
       stored.map(({ id, content }) => ({
         id,
-        parts: (content?.shape.parts ?? []).map((part) => laid(link, from, part)),
+        parts: (content?.shape.parts ?? []).map((part) => laid(part, (at) => onPane(links, from, pane, at))),
       })),
-    [stored, link, from],
+    [stored, links, from, pane],
   );
   useDrawn(microscope);
-  return (
-    <svg
-      className={styles.over}
-      style={{ clipPath: clipOf(side, state) }}
-      data-testid={`mapped-${side}`}
-      aria-hidden="true"
-    >
-      {mapped.map(({ id, parts }) => (
-        <path
-          key={id}
-          d={parts.map((part) => pathOf(part.map((at) => onScreen(microscope, at.l0_x, at.l0_y)))).join("")}
-        />
-      ))}
-    </svg>
-  );
+  return mapped.map(({ id, parts }) => (
+    <path
+      key={id}
+      d={parts.map((part) => pathOf(part.map((at) => onScreen(microscope, at.l0_x, at.l0_y)))).join("")}
+    />
+  ));
 }
 
 /** The first 5000 of a slide. */
@@ -74,9 +75,9 @@ function useAnnotations(slide: string): readonly Stored[] {
   return stored;
 }
 
-function laid(link: Link, side: Side, part: Part): Point[] {
+function laid(part: Part, map: (at: Point) => Point): Point[] {
   const points: Point[] = [];
-  for (let i = 0; i < part.length; i += 2) points.push(onOther(link, side, { l0_x: part[i]!, l0_y: part[i + 1]! }));
+  for (let i = 0; i < part.length; i += 2) points.push(map({ l0_x: part[i]!, l0_y: part[i + 1]! }));
   return points;
 }
 

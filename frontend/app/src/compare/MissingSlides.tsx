@@ -1,5 +1,6 @@
 import { Button, Center, Text } from "@mantine/core";
 import { mayRecover } from "@wavescope/core/wire/http/errors";
+import { paneName } from "@wavescope/viewer/compare/address";
 import { Failure } from "../accounts/Failure";
 import { SignInButton } from "../accounts/SignInButton";
 import { useAccount } from "../accounts/account";
@@ -12,62 +13,56 @@ import { compare } from "./goCompare";
 import { t } from "@wavescope/core/i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
-export interface SideOfComparison {
-  /** Null: the address names none. */
-  readonly id: string | null;
-  readonly title: string | null;
+export interface NamedSlide {
+  readonly id: string;
+  readonly title: string;
   /** Why it cannot be opened; null: it can, or nothing is known yet. */
   readonly error: Error | null;
 }
 
-interface Props {
-  readonly left: SideOfComparison;
-  readonly right: SideOfComparison;
-}
-
-const cannotBeShown = ({ id, error }: SideOfComparison): boolean => id === null || error !== null;
-
-/** In place of the comparison: which slide cannot be shown, and what can be done with the other one. */
-export function MissingSlides({ left, right }: Props) {
+/** In place of the comparison: which slide cannot be shown, or that there are too few, and what can be done with the others. */
+export function MissingSlides({ slides }: { readonly slides: readonly NamedSlide[] }) {
   usePageTitle(t("compare.pageTitle"));
   const account = useAccount();
-  const { id: one } = left;
-  const { id: other } = right;
-  const error = left.error ?? right.error;
-  const lost = cannotBeShown(left) ? left : right;
-  const good = [left, right].find((side) => !cannotBeShown(side));
-  const side = lost === left ? "left" : "right";
+  const failed = slides.findIndex(({ error }) => error);
+  const lost = slides[failed];
+  const good = slides.find(({ error }) => !error);
+  const pane = lost ? failed : slides.length;
   const replace = (): void =>
-    chooseSlide(t(side === "left" ? "compare.showOnLeft" : "compare.showOnRight"), (chosen) =>
-      side === "left" ? compare(chosen, other ?? chosen) : compare(one ?? chosen, chosen),
+    chooseSlide(t("compare.showIn", { pane: paneName(pane) }), (id) =>
+      compare(slides.map((slide) => slide.id).toSpliced(pane, 1, id)),
     );
-  const rejected = error && pageErrorOf(error, "slide", account);
+  const rejected = lost?.error && pageErrorOf(lost.error, "slide", account);
   return (
     <Center component="main" mih="100dvh" p="md">
-      {error && (mayRecover(error) || (left.error && right.error)) ? (
-        <Failure error={error} thing="slide" />
+      {lost?.error && (mayRecover(lost.error) || !good) ? (
+        <Failure error={lost.error} thing="slide" />
       ) : (
         <ErrorPage
-          title={titleOf(side, lost, good)}
+          title={
+            lost
+              ? t("compare.cannotBeShown", { pane: paneName(pane) })
+              : t(good ? "compare.onlyOneSlide" : "compare.noSlides")
+          }
           reason={
             rejected ? (
               <>
                 <Text span display="block" fw={600}>
-                  {lost.id}
+                  {lost?.id}
                 </Text>
                 {rejected.reason}
               </>
             ) : (
-              CHOOSE
+              t("compare.chooseTwoHint")
             )
           }
           kind={rejected?.kind}
         >
           {rejected?.kind === "sign-in" && <SignInButton />}
           {good && <Button onClick={replace}>{t("compare.chooseAnotherSlide")}</Button>}
-          {good?.id && (
-            <Button variant="default" onClick={() => navigate(slidePath(good.id!), caseQuery())}>
-              {t("compare.openAlone", { title: good.title ?? good.id })}
+          {good && (
+            <Button variant="default" onClick={() => navigate(slidePath(good.id), caseQuery())}>
+              {t("compare.openAlone", { title: good.title })}
             </Button>
           )}
         </ErrorPage>
@@ -75,11 +70,4 @@ export function MissingSlides({ left, right }: Props) {
       <SlideChooser />
     </Center>
   );
-}
-
-const CHOOSE = t("compare.chooseTwoHint");
-
-function titleOf(side: "left" | "right", lost: SideOfComparison, good: SideOfComparison | undefined): string {
-  if (lost.id === null) return good ? t("compare.onlyOneSlide") : t("compare.noSlides");
-  return t(side === "left" ? "compare.leftCannotBeShown" : "compare.rightCannotBeShown");
 }

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
+import { paneName } from "@wavescope/viewer/compare/address";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
-import type { ComparisonState, Side } from "@wavescope/viewer/compare/comparisonState";
+import type { ComparisonState } from "@wavescope/viewer/compare/comparisonState";
+import { isSingle } from "@wavescope/viewer/compare/marking";
 import type { Point } from "@wavescope/viewer/compare/registration";
 import { onScreen, underScreen } from "@wavescope/viewer/navigation/pointing";
 import { useDrawn } from "../microscope/useDrawn";
@@ -10,33 +12,33 @@ import styles from "./landmarks.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** The landmarks of one slide over its picture: dragged, or moved by the arrow keys, to where they belong. */
-export function Pins({ side, comparison }: { readonly side: Side; readonly comparison: Comparison }) {
-  const { on, pairs, open } = useStore(comparison.marking.state);
+export function Pins({ pane, comparison }: { readonly pane: number; readonly comparison: Comparison }) {
+  const { on, landmarks } = useStore(comparison.marking.state);
   const state = useStore(comparison.state);
-  const microscope = comparison.microscopes[side];
+  const microscope = comparison.microscopes[pane]!;
   if (!on) return null;
   return (
-    <div className={styles.pins} style={{ clipPath: clipOf(side, state) }} data-testid={`pins-${side}`}>
-      {pairs.map((both, i) => (
-        <Pin
-          key={i}
-          microscope={microscope}
-          at={both[side]}
-          name={String(i + 1)}
-          onMove={(at) => comparison.marking.move(i, side, at)}
-          onRemove={() => comparison.marking.remove(i)}
-        />
-      ))}
-      {open?.side === side && (
-        <Pin
-          microscope={microscope}
-          at={open.at}
-          name={String(pairs.length + 1)}
-          open
-          onMove={(at) => comparison.marking.mark(side, at)}
-          onRemove={() => comparison.marking.removeOpen()}
-        />
-      )}
+    <div
+      className={styles.pins}
+      style={{ clipPath: clipOf(pane, state) }}
+      data-testid={`pins-${paneName(pane)}`}
+    >
+      {landmarks.map((landmark, i) => {
+        const at = landmark[pane];
+        return (
+          at && (
+            <Pin
+              key={i}
+              microscope={microscope}
+              at={at}
+              name={String(i + 1)}
+              open={isSingle(landmark)}
+              onMove={(to) => comparison.marking.move(i, pane, to)}
+              onRemove={() => comparison.marking.remove(i)}
+            />
+          )
+        );
+      })}
     </div>
   );
 }
@@ -45,8 +47,8 @@ interface PinProps {
   readonly microscope: Microscope;
   readonly at: Point;
   readonly name: string;
-  /** Not marked on the other slide yet. */
-  readonly open?: boolean;
+  /** Not marked on another slide yet. */
+  readonly open: boolean;
   readonly onMove: (at: Point) => void;
   readonly onRemove: () => void;
 }
@@ -58,7 +60,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-function Pin({ microscope, at, name, open = false, onMove, onRemove }: PinProps) {
+function Pin({ microscope, at, name, open, onMove, onRemove }: PinProps) {
   const [dragged, setDragged] = useState<Point | null>(null);
   useDrawn(microscope);
   const { css_x, css_y } = onScreen(microscope, (dragged ?? at).l0_x, (dragged ?? at).l0_y);
@@ -99,9 +101,9 @@ function Pin({ microscope, at, name, open = false, onMove, onRemove }: PinProps)
   );
 }
 
-/** While swiping, each slide's landmarks are seen in its own part. */
-export function clipOf(side: Side, { mode, divider, swapped }: ComparisonState): string | undefined {
+/** While swiping, what belongs to each slide is seen in its own part. */
+export function clipOf(pane: number, { mode, swiped, divider, swapped }: ComparisonState): string | undefined {
   if (mode === "side") return undefined;
-  const here = (side === "left") !== swapped; // to the left of the divider
+  const here = (pane === swiped[0]) !== swapped; // to the left of the divider
   return here ? `inset(0 ${100 * (1 - divider)}% 0 0)` : `inset(0 0 0 ${100 * divider}%)`;
 }

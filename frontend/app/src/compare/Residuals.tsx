@@ -1,4 +1,5 @@
 import { useStore } from "zustand";
+import { foundIn } from "@wavescope/viewer/compare/alignment";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import { onScreen } from "@wavescope/viewer/navigation/pointing";
 import { useDrawn } from "../microscope/useDrawn";
@@ -10,16 +11,18 @@ export const LOW = 0.025;
 export const HIGH = 0.1;
 const ENLARGED = 10;
 
-/** What an automatic alignment leaves, on the left slide: a circle for each cell, with the direction. The panel has it in words. */
+/** What an automatic alignment leaves of one pane, on the first slide: a circle for each cell, with the direction. The panel has it in words. */
 export function Residuals({ comparison }: { readonly comparison: Comparison }) {
-  const { found, residuals } = useStore(comparison.alignment.state);
+  const alignment = useStore(comparison.alignment.state);
   const state = useStore(comparison.state);
-  const microscope = comparison.microscopes.left;
+  const microscope = comparison.microscopes[0]!;
   useDrawn(microscope);
-  if (!found || !residuals) return null;
-  const back = state.link?.places?.reversed();
+  const pane = alignment.residuals ?? 0;
+  const found = foundIn(alignment, pane);
+  if (!found) return null;
+  const back = state.links?.[pane]?.places?.reversed();
   return (
-    <svg className={styles.over} style={{ clipPath: clipOf("left", state) }} data-testid="residuals" aria-hidden="true">
+    <svg className={styles.over} style={{ clipPath: clipOf(0, state) }} data-testid="residuals" aria-hidden="true">
       {found.residuals.map(([l0_x, l0_y, dx, dy], i) => {
         const from = onScreen(microscope, l0_x, l0_y);
         const { scale = 1, rotation = 0, mirrored = false } = back?.at({ l0_x, l0_y }) ?? {};

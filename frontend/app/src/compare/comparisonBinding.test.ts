@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SessionState, SharedComparison } from "@wavescope/core/session/state";
 import { entry, member } from "@wavescope/core/session/testing";
+import { createStore } from "zustand/vanilla";
+import { emptyAddress } from "@wavescope/viewer/compare/address";
+import type { Microscope } from "@wavescope/viewer/core/microscope";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
+import type { Landmark } from "@wavescope/viewer/compare/landmarks";
+import { linksFrom } from "@wavescope/viewer/compare/links";
 import { createComparisonStore } from "@wavescope/viewer/compare/comparisonState";
 import { openPage } from "../fakePage";
 import { FakeLink } from "../session/fakeLink";
@@ -21,7 +26,15 @@ vi.mock("../session/follow/viewerBinding", () => ({
 }));
 vi.mock("@wavescope/viewer/compare/following", () => ({ readNow: () => ({ l0_x: 0, l0_y: 0 }) }));
 
-const shared: SharedComparison = { slide: "er", mode: "side", swapped: false, link: null };
+const shared: SharedComparison = {
+  slide: "er",
+  mode: "side",
+  swapped: false,
+  link: null,
+  more: [],
+  swiped: [0, 1],
+  marks: [],
+};
 const stage = (pair: SharedComparison | null, number = 1): SessionState["stage"] => ({
   number,
   slide: "he",
@@ -30,10 +43,24 @@ const stage = (pair: SharedComparison | null, number = 1): SessionState["stage"]
 });
 
 class FakeComparison {
-  readonly state = createComparisonStore({ mode: "side", divider: 0.5, blend: 1, swapped: false });
-  readonly microscopes = { left: { manifest: { id: "he" } }, right: { manifest: { id: "er" } } };
+  readonly state = createComparisonStore(emptyAddress(2));
+  readonly microscopes = ["he", "er"].map((id) => stub<Microscope>({ manifest: { id } }));
+  readonly landmarks = createStore(() => ({ landmarks: [] as readonly Landmark[] }));
+  readonly marking = {
+    state: this.landmarks,
+    load: vi.fn((landmarks: readonly Landmark[]) => this.landmarks.setState({ landmarks })),
+  };
+  readonly lay = vi.fn();
+  readonly address = () => {
+    const { links, ...state } = this.state.getState();
+    return { ...emptyAddress(2), ...state, links: links?.slice(1) ?? "off", ...this.landmarks.getState() };
+  };
   readonly arrange = vi.fn((change: object) => this.state.setState(change));
-  readonly alignment = { forget: vi.fn(), correct: vi.fn(() => false), start: vi.fn(() => Promise.resolve()) };
+  readonly alignment = {
+    state: createStore(() => ({ results: [] })),
+    forget: vi.fn(),
+    start: vi.fn(() => Promise.resolve()),
+  };
   readonly setDivider = vi.fn((divider: number) => this.state.setState({ divider }));
   readonly setBlend = vi.fn((blend: number) => this.state.setState({ blend }));
 }
@@ -43,7 +70,7 @@ let pair: FakeComparison;
 let binding: ComparisonBinding;
 beforeEach(() => {
   vi.useFakeTimers();
-  openPage("/compare?left=he&right=er");
+  openPage("/compare?slide=he&slide=er");
   panes.made.length = 0;
   link = new FakeLink();
   live.setState({ live: link.live });
@@ -77,7 +104,7 @@ describe("following a comparison", () => {
   it("arranges the slides as the stage says, once for each arrangement", () => {
     const swipe = { ...shared, mode: "swipe" as const, swapped: true };
     open("m2", { stage: stage(swipe) });
-    expect(pair.arrange).toHaveBeenCalledExactlyOnceWith({ mode: "swipe", swapped: true, link: null });
+    expect(pair.arrange).toHaveBeenCalledExactlyOnceWith({ mode: "swipe", swiped: [0, 1], swapped: true, links: null });
     link.put("m2", { stage: stage(swipe), title: "New" });
     expect(pair.arrange).toHaveBeenCalledOnce();
     expect(link.operations, "being arranged is no change of its own").toEqual([]);
@@ -87,7 +114,7 @@ describe("following a comparison", () => {
     const { scale, rotation, mirrored, l0_dx, l0_dy } = registration;
     const own = { scale, rotation, mirrored, l0_dx, l0_dy, plane_step: 1, plane_shift: 0, zoom: 2, automatic: false };
     open("m2", { stage: stage({ ...shared, link: own }) });
-    expect(pair.state.getState().link).toEqual({ registration, zoom: 2 });
+    expect(pair.state.getState().links?.[1]).toEqual({ registration, zoom: 2 });
     expect(pair.alignment.start).not.toHaveBeenCalled();
   });
 
@@ -98,8 +125,17 @@ describe("following a comparison", () => {
     expect(pair.alignment.start).toHaveBeenCalledExactlyOnceWith([], false);
     expect(pair.alignment.forget).not.toHaveBeenCalled();
     const places = { at: () => registration, reversed: () => places };
-    pair.state.setState({ link: { registration, zoom: 1, places } });
+    pair.state.setState({ links: linksFrom(2, () => ({ registration, zoom: 1, places })) });
     expect(link.operations).toEqual([]);
+  });
+
+  it("takes the landmarks of all panes over, which is no change of its own (RE11)", () => {
+    const marks = [[{ l0_x: 1, l0_y: 2 }, null]];
+    open("m2", { stage: stage({ ...shared, marks }) });
+    expect(pair.landmarks.getState().landmarks).toEqual(marks);
+    expect(link.operations).toEqual([]);
+    pair.landmarks.setState({ landmarks: [] });
+    expect(link.operations).toEqual([{ type: "follow", following: false }]);
   });
 
   it("moves divider and blend only where they differ", () => {
@@ -145,7 +181,7 @@ describe("presenting a comparison", () => {
     pair.state.setState({ mode: "swipe" });
     vi.advanceTimersByTime(100);
     pair.state.setState({ swapped: true });
-    pair.state.setState({ link: { registration, zoom: 1 } });
+    pair.state.setState({ links: linksFrom(2, () => ({ registration, zoom: 1 })) });
     expect(link.operations).toEqual([]);
     vi.advanceTimersByTime(50);
     expect(link.operations).toHaveLength(1);
@@ -154,10 +190,19 @@ describe("presenting a comparison", () => {
     });
   });
 
+  it("sends landmarks as they are marked (RE11)", () => {
+    open("m1");
+    vi.advanceTimersByTime(200);
+    const landmarks = [[{ l0_x: 1, l0_y: 2 }, null]];
+    pair.landmarks.setState({ landmarks });
+    vi.advanceTimersByTime(150);
+    expect(link.operations).toMatchObject([{ stage: { pair: { marks: landmarks } } }]);
+  });
+
   it("sends divider and blend with the view of the active slide", () => {
     open("m1");
     vi.advanceTimersByTime(200);
-    pair.state.setState({ active: "right" });
+    pair.state.setState({ active: 1 });
     pair.state.setState({ divider: 0.7 });
     expect(panes.made.map(({ report }) => vi.mocked(report).mock.calls.length)).toEqual([0, 1]);
     vi.advanceTimersByTime(1000);
@@ -181,7 +226,7 @@ describe("the two panes", () => {
   it("both lead while unlinked, the active one alone while linked", () => {
     open("m1");
     expect([left().leads(), right().leads()]).toEqual([true, true]);
-    pair.state.setState({ link: { registration, zoom: 1 }, active: "right" });
+    pair.state.setState({ links: linksFrom(2, () => ({ registration, zoom: 1 })), active: 1 });
     expect([left().leads(), right().leads()]).toEqual([false, true]);
   });
 
@@ -190,7 +235,7 @@ describe("the two panes", () => {
     const [older, newest] = [entry(), entry({ pane: 1 })];
     const state = { ...link.state.getState().session!, views: [older, newest] };
     expect([left().accepts(state, older), right().accepts(state, newest)]).toEqual([true, true]);
-    pair.state.setState({ link: { registration, zoom: 1 } });
+    pair.state.setState({ links: linksFrom(2, () => ({ registration, zoom: 1 })) });
     expect([left().accepts(state, older), right().accepts(state, newest)]).toEqual([false, true]);
   });
 

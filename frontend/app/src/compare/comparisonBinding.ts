@@ -1,17 +1,19 @@
-/** Two microscopes bound to the two panes of the session's stage, and how they are arranged, side by side or one over the other. */
+/** Microscopes bound to the panes of the session's stage, how they are arranged, and the landmarks that lay them on each other. */
 import { type SessionState, type SharedComparison, follows } from "@wavescope/core/session/state";
+import type { TwoPanes } from "@wavescope/viewer/compare/address";
+import { isAligned } from "@wavescope/viewer/compare/alignment";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import { readNow } from "@wavescope/viewer/compare/following";
 import type { ComparisonState } from "@wavescope/viewer/compare/comparisonState";
 import { ViewerBinding, type PaneRole } from "../session/follow/viewerBinding";
 import { type Live, type Participant, operate, participantOf } from "../session/state/live";
-import { areSameSlides, linkOf, sceneAt, sharedLink } from "../session/state/stage";
+import { areSameSlides, sceneAt, sharedLinks, sharedScene } from "../session/state/stage";
 
 /** Milliseconds in which changes of the arrangement are one. */
 const REPORT_DELAY = 150;
 
 export class ComparisonBinding {
-  private readonly panes: Readonly<Record<"left" | "right", ViewerBinding>>;
+  private readonly panes: readonly ViewerBinding[];
   private readonly stops: (() => void)[];
   private applied: SharedComparison | null = null;
   private applying = false;
@@ -23,13 +25,15 @@ export class ComparisonBinding {
     private readonly comparison: Comparison,
     private readonly here: Live,
   ) {
-    this.panes = {
-      left: new ViewerBinding(comparison.microscopes.left, here, this.pane(0)),
-      right: new ViewerBinding(comparison.microscopes.right, here, this.pane(1)),
-    };
+    this.panes = comparison.microscopes.map(
+      (microscope, pane) => new ViewerBinding(microscope, here, this.role(pane as PaneRole["pane"])),
+    );
     this.stops = [
       here.connection.state.subscribe(() => this.handleState()),
       comparison.state.subscribe((now, before) => this.changed(now, before)),
+      comparison.marking.state.subscribe((now, before) => {
+        if (now.landmarks !== before.landmarks) this.arranged();
+      }),
     ];
     this.handleState();
     this.scheduleReport();
@@ -38,8 +42,7 @@ export class ComparisonBinding {
   close(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     for (const stop of this.stops) stop();
-    this.panes.left.close();
-    this.panes.right.close();
+    for (const pane of this.panes) pane.close();
   }
 
   private get participant(): Participant | null {
@@ -47,13 +50,12 @@ export class ComparisonBinding {
     return participant && areSameSlides(sceneAt(location), participant.session.stage) ? participant : null;
   }
 
-  private pane(pane: 0 | 1): PaneRole {
-    const side = pane === 0 ? "left" : "right";
+  private role(pane: PaneRole["pane"]): PaneRole {
     const state = (): ComparisonState => this.comparison.state.getState();
     return {
       pane,
-      leads: () => state().link === null || state().active === side,
-      accepts: (session, entry) => state().link === null || session.views.at(-1) === entry,
+      leads: () => state().links === null || state().active === pane,
+      accepts: (session, entry) => state().links === null || session.views.at(-1) === entry,
       swipe: () => ({ divider: state().divider, blend: state().blend }),
     };
   }
@@ -75,11 +77,13 @@ export class ComparisonBinding {
   private applyShared({ stage: { pair: shared }, views }: SessionState): void {
     if (shared && shared !== this.applied) {
       this.applied = shared;
-      const { alignment } = this.comparison;
-      const automatic = shared.link?.automatic ?? false;
-      if (!automatic) alignment.forget();
-      this.comparison.arrange({ mode: shared.mode, swapped: shared.swapped, link: shared.link && linkOf(shared.link) });
-      if (automatic && !alignment.correct([])) void alignment.start([], false);
+      const { alignment, marking } = this.comparison;
+      const { mode, swapped, swiped = [0, 1], marks: landmarks = [] } = shared;
+      if (!isAutomatic(shared)) alignment.forget();
+      this.comparison.arrange({ mode, swapped, swiped: swiped as TwoPanes, links: sharedLinks(shared) });
+      marking.load(landmarks);
+      if (isAligned(alignment.state.getState())) this.comparison.lay(alignment.links(landmarks));
+      else if (isAutomatic(shared)) void alignment.start(landmarks, false);
     }
     const swipe = views.at(-1)?.swipe;
     if (!swipe) return;
@@ -91,14 +95,24 @@ export class ComparisonBinding {
   /** The own user has laid them otherwise: for all who follow, or alone. */
   private changed(now: ComparisonState, before: ComparisonState): void {
     const { participant } = this;
-    const arranged = now.mode !== before.mode || now.swapped !== before.swapped || now.link !== before.link;
-    const swiped = now.divider !== before.divider || now.blend !== before.blend;
-    if (this.applying || !participant || !(arranged || swiped)) return;
-    const { session, you, following } = participant;
-    if (follows(session, you, following) && this.applied?.link?.automatic && now.link?.places) return; // its field has come
-    if (follows(session, you, following)) return operate({ type: "follow", following: false });
-    if (swiped) this.panes[now.active].report();
-    if (arranged) this.scheduleReport();
+    const fieldCame = this.applied !== null && isAutomatic(this.applied) && now.links?.some(({ places }) => places);
+    if (now.links !== before.links && !fieldCame) this.arranged();
+    if (now.mode !== before.mode || now.swapped !== before.swapped || now.swiped !== before.swiped) this.arranged();
+    if (now.divider === before.divider && now.blend === before.blend) return;
+    if (participant && !this.freed(participant)) this.panes[now.active]!.report();
+  }
+
+  private arranged(): void {
+    const { participant } = this;
+    if (participant && !this.freed(participant)) this.scheduleReport();
+  }
+
+  /** Whether this was no change for all: it was theirs, or the user who made it moves freely from now on. */
+  private freed({ session, you, following }: Participant): boolean {
+    if (this.applying) return true;
+    if (!follows(session, you, following)) return false;
+    operate({ type: "follow", following: false });
+    return true;
   }
 
   private scheduleReport(): void {
@@ -114,14 +128,15 @@ export class ComparisonBinding {
       return;
     const { stage } = participant.session;
     this.sentStage = stage.number;
-    const { mode, swapped, link } = this.comparison.state.getState();
-    const pair: SharedComparison = {
-      slide: this.comparison.microscopes.right.manifest.id,
-      mode,
-      swapped,
-      link: link && sharedLink(link, readNow(this.comparison.microscopes.left)),
-    };
+    const { microscopes } = this.comparison;
+    const slides = microscopes.map(({ manifest }) => manifest.id);
+    const { pair } = sharedScene(slides, this.comparison.address(), readNow(microscopes[0]!));
     if (JSON.stringify(pair) === JSON.stringify(stage.pair)) return;
     operate({ type: "stage", stage: { slide: stage.slide, pair, tour: null }, views: [] });
   }
+}
+
+/** Whether the slides are aligned by their registration. */
+function isAutomatic({ link, more = [] }: SharedComparison): boolean {
+  return [link, ...more.map((beside) => beside.link)].some((one) => one?.automatic);
 }

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
+import { emptyAddress } from "@wavescope/viewer/compare/address";
+import type { Microscope } from "@wavescope/viewer/core/microscope";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import { createComparisonStore } from "@wavescope/viewer/compare/comparisonState";
 import type { SlideContext } from "../microscope/parts";
@@ -9,13 +11,14 @@ import { comparisonCommands } from "./comparisonCommands";
 
 vi.mock("openseadragon", () => ({ default: { DrawerBase: Object, TileSource: Object } })); // it wants a document
 
-const focused: string[] = [];
-const microscopeOf = (side: string) => ({ viewer: { element: { focus: () => focused.push(side) } } });
-const state = createComparisonStore({ mode: "side", divider: 0.5, blend: 0.5, swapped: false });
+const focused: number[] = [];
+const microscopeOf = (pane: number) =>
+  stub<Microscope>({ viewer: { element: { focus: () => void focused.push(pane) } } });
+const state = createComparisonStore({ ...emptyAddress(3), blend: 0.5 });
 const marks = createStore(() => ({ on: false }));
 const comparison = {
   state,
-  microscopes: { left: microscopeOf("left"), right: microscopeOf("right") },
+  microscopes: [0, 1, 2].map(microscopeOf),
   marking: {
     state: marks,
     setOn: vi.fn((on: boolean) => marks.setState({ on })),
@@ -43,7 +46,7 @@ const press = (key: string): string | null => {
 
 beforeEach(() => {
   vi.clearAllMocks();
-  comparison.state.setState({ mode: "side", link: null, active: "left", blend: 0.5 });
+  comparison.state.setState({ mode: "side", swiped: [0, 1], links: null, active: 0, blend: 0.5 });
   comparison.marking.state.setState({ on: false });
   focused.length = 0;
 });
@@ -58,7 +61,7 @@ it("gives every command of two slides a name of its own and no key to two of the
 describe("the keys of two slides", () => {
   it("link them, and unlink them where they are linked", () => {
     press("l");
-    comparison.state.setState({ link: {} as never });
+    comparison.state.setState({ links: [] });
     press("l");
     expect([comparison.link.mock.calls.length, comparison.unlink.mock.calls.length]).toEqual([1, 1]);
   });
@@ -85,19 +88,28 @@ describe("the keys of two slides", () => {
   it("mark and take back only while landmarks are marked, on the slide that is active", () => {
     expect([press("m"), press("Mod+z")]).toEqual([null, null]);
     press("Shift+l");
-    comparison.state.setState({ active: "right" });
+    comparison.state.setState({ active: 1 });
     press("m");
     press("Mod+z");
-    expect(comparison.marking.markMiddle).toHaveBeenCalledExactlyOnceWith("right");
+    expect(comparison.marking.markMiddle).toHaveBeenCalledExactlyOnceWith(1);
     expect(comparison.marking.undo).toHaveBeenCalledOnce();
     press("Shift+l");
     expect(comparison.marking.setOn.mock.calls).toEqual([[true], [false]]);
   });
 
-  it("go to the slide that is not active", () => {
+  it("go to the next slide, of those that are seen", () => {
     press("o");
-    comparison.state.setState({ active: "right" });
+    comparison.state.setState({ active: 2 });
     press("o");
-    expect(focused).toEqual(["right", "left"]);
+    comparison.state.setState({ mode: "swipe", swiped: [1, 2], active: 2 });
+    press("o");
+    expect(focused).toEqual([1, 0, 1]);
+  });
+
+  it("ask for one more slide, up to four", () => {
+    expect(commandOf("Shift+c", context, commands)?.id).toBe("comparison.add");
+    comparison.microscopes.push(microscopeOf(3));
+    expect(commandOf("Shift+c", context, commands)).toBeNull();
+    comparison.microscopes.pop();
   });
 });

@@ -1,6 +1,8 @@
-/** Keys of the page of two slides: those of one slide for the slide used last, and those of the comparison. */
+/** Keys of the page of several slides: those of one slide for the slide used last, and those of the comparison. */
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
-import { otherSide } from "@wavescope/viewer/compare/comparisonState";
+import { MAX_PANES } from "@wavescope/viewer/compare/address";
+import { isShown } from "@wavescope/viewer/compare/comparisonState";
+import { addSlide } from "./goCompare";
 import { pageCommands } from "../keyboard/commands";
 import type { Command } from "../microscope/parts";
 import { viewerCommands } from "../microscope/navigation/commands";
@@ -8,7 +10,7 @@ import { turningCommands } from "../microscope/navigation/turningCommands";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const BLEND = 0.1;
-const GROUP = t("compare.twoSlides");
+const GROUP = t("compare.severalSlides");
 
 export function comparisonCommands(comparison: Comparison): readonly Command[] {
   const state = () => comparison.state.getState();
@@ -18,11 +20,15 @@ export function comparisonCommands(comparison: Comparison): readonly Command[] {
   };
   const marking = comparison.marking;
   const isMarking = () => marking.state.getState().on;
-  const toOther = (): void => comparison.microscopes[otherSide(state().active)].viewer.element.focus();
+  const toNext = (): void => {
+    const panes = [...comparison.microscopes.keys()].filter((pane) => isShown(state(), pane));
+    const next = panes.find((pane) => pane > state().active) ?? panes[0]!;
+    comparison.microscopes[next]!.viewer.element.focus();
+  };
   return [
     ...viewerCommands,
     ...turningCommands,
-    command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? comparison.unlink() : comparison.link())),
+    command("link", t("compare.linkOrUnlink"), "l", () => (state().links ? comparison.unlink() : comparison.link())),
     command("centres", t("compare.alignCentres"), "a", () => comparison.alignCentres()),
     command("automatic", t("compare.alignAutomatically"), "Shift+a", () => comparison.alignAutomatically()),
     command("landmarks", t("compare.landmarksHint"), "Shift+l", () => marking.setOn(!isMarking())),
@@ -34,13 +40,16 @@ export function comparisonCommands(comparison: Comparison): readonly Command[] {
       repeats: true,
     }),
     command("mode", t("compare.sideBySideOrSwipe"), "s", () => comparison.setMode(swiping() ? "side" : "swipe")),
-    command("other", t("compare.goToOtherSlide"), "o", toOther),
+    command("other", t("compare.goToNextSlide"), "o", toNext),
+    command("add", t("compare.addSlide"), "Shift+c", () => addSlide(comparison), {
+      available: () => comparison.microscopes.length < MAX_PANES,
+    }),
     command("flip", t("compare.flip"), "x", () => comparison.swap(), { available: swiping }),
-    command("blend-less", t("compare.lessOfB"), "<", () => comparison.setBlend(state().blend - BLEND), {
+    command("blend-less", t("compare.lessOfUpper"), "<", () => comparison.setBlend(state().blend - BLEND), {
       available: swiping,
       repeats: true,
     }),
-    command("blend-more", t("compare.moreOfB"), ">", () => comparison.setBlend(state().blend + BLEND), {
+    command("blend-more", t("compare.moreOfUpper"), ">", () => comparison.setBlend(state().blend + BLEND), {
       available: swiping,
       repeats: true,
     }),

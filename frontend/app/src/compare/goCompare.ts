@@ -1,22 +1,46 @@
-/** Ways to the page of two slides. */
+/** Ways to the page of several slides, and from one arrangement of them to another. */
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import { comparisonHash } from "@wavescope/viewer/compare/address";
+import {
+  type ComparisonAddress,
+  comparisonHash,
+  emptyAddress,
+  paneName,
+  withOtherSlide,
+  withPane,
+  withoutPane,
+} from "@wavescope/viewer/compare/address";
+import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import { readViewLink } from "@wavescope/viewer/view/view";
 import { caseQuery, navigate } from "../state/router";
 import { chooseSlide } from "./chooser";
 import { t } from "@wavescope/core/i18n/i18n";
 
-const START = { right: null, link: null, landmarks: [], divider: 0.5, blend: 1, swapped: false } as const;
-
-export function compare(left: string, right: string): void {
-  navigate("/compare", { ...caseQuery(), left, right });
+export function compare(slides: readonly string[], address = emptyAddress(slides.length)): void {
+  const mode = address.mode === "swipe" ? { mode: address.mode } : {};
+  navigate("/compare", { ...caseQuery(), slide: slides, ...mode }, { hash: comparisonHash(address) });
 }
 
 /** Asks which slide to compare with the open one, whose view does not change. */
 export function compareWith(microscope: Microscope): void {
   const { id, title } = microscope.manifest;
-  const left = readViewLink(microscope);
-  chooseSlide(t("compare.compareWith", { title }), (right) =>
-    navigate(`/compare${comparisonHash({ ...START, left })}`, { ...caseQuery(), left: id, right }),
+  const address: ComparisonAddress = { ...emptyAddress(2), views: [readViewLink(microscope), null] };
+  chooseSlide(t("compare.compareWith", { title }), (other) => compare([id, other], address));
+}
+
+/** Asks for one more slide; those that are there stay as they lie. */
+export function addSlide(comparison: Comparison): void {
+  chooseSlide(t("compare.addSlide"), (id) => compare([...idsOf(comparison), id], withPane(comparison.address())));
+}
+
+/** Asks for another slide in a pane. */
+export function changeSlide(comparison: Comparison, pane: number): void {
+  chooseSlide(t("compare.showIn", { pane: paneName(pane) }), (id) =>
+    compare(idsOf(comparison).with(pane, id), withOtherSlide(comparison.address(), pane)),
   );
 }
+
+export function removeSlide(comparison: Comparison, pane: number): void {
+  compare(idsOf(comparison).toSpliced(pane, 1), withoutPane(comparison.address(), pane));
+}
+
+const idsOf = ({ microscopes }: Comparison): string[] => microscopes.map(({ manifest }) => manifest.id);

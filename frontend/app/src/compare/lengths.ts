@@ -1,11 +1,11 @@
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 
-/** A length on the right slide: micrometres where its scale is known, else level-0 pixels. */
-export function lengthLabel(value: number, { microscopes }: Comparison): string {
-  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)}\u00a0${microscopes.right.manifest.mpp ? "µm" : "px"}`;
+/** A length on the slide of a pane: micrometres where its scale is known, else level-0 pixels. */
+export function lengthLabel(value: number, { microscopes }: Comparison, pane: number): string {
+  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)}\u00a0${microscopes[pane]!.manifest.mpp ? "µm" : "px"}`;
 }
 
 /** The same of level-0 pixels. */
-export function lengthOf(pixels: number, comparison: Comparison): string {
-  return lengthLabel(pixels * (comparison.microscopes.right.manifest.mpp?.x ?? 1), comparison);
+export function lengthOf(pixels: number, comparison: Comparison, pane: number): string {
+  return lengthLabel(pixels * (comparison.microscopes[pane]!.manifest.mpp?.x ?? 1), comparison, pane);
 }

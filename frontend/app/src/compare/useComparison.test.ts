@@ -57,8 +57,8 @@ beforeEach(() => {
 });
 
 function open(hash = ""): void {
-  const start = parseComparison("", hash, 1);
-  opening.both(one, other, left, right, start).then(
+  const start = parseComparison("", hash, [1]);
+  opening.all([one, other], [left, right], start).then(
     (comparison) => (opened = comparison),
     (error: unknown) => (opened = error),
   );
@@ -89,11 +89,11 @@ describe("opening two slides", () => {
     ]);
     expect(opened).toBe("not yet");
     await give(1);
-    expect(opened).toMatchObject({ microscopes: { left: asked[0]!.microscope, right: asked[1]!.microscope } });
+    expect(opened).toMatchObject({ microscopes: [asked[0]!.microscope, asked[1]!.microscope] });
   });
 
   it("opens the planes that the address says", async () => {
-    open("#left.x=1&left.y=1&left.scale=1&left.plane=5&right.x=1&right.y=1&right.scale=1");
+    open("#a.x=1&a.y=1&a.scale=1&a.plane=5&b.x=1&b.y=1&b.scale=1");
     await give(0);
     expect(asked.map(({ plane }) => plane)).toEqual([5, 0]);
   });

@@ -12,8 +12,11 @@ vi.mock("openseadragon", async () => (await import("@wavescope/viewer/core/testi
 vi.mock("@wavescope/viewer/light/light", async () => (await import("@wavescope/viewer/light/testing")).lightModule);
 
 const HE = { id: "he", width: 4000, height: 3000, planes: 5, mpp: null, planeSpacingUm: null };
-const LANDMARKS = { left: { l0_x: 1, l0_y: 2 }, right: { l0_x: 3, l0_y: 4 } };
-const SEARCH = "?left=he&right=er";
+const LANDMARK = [
+  { l0_x: 1, l0_y: 2 },
+  { l0_x: 3, l0_y: 4 },
+];
+const SEARCH = "?slide=he&slide=er";
 
 let page: FakePage;
 let left: FakeMicroscope;
@@ -38,8 +41,7 @@ afterEach(() => {
 
 /** The slides as the address says. */
 function open(): Comparison {
-  const microscopes = { left: left.microscope, right: right.microscope };
-  return new Comparison(microscopes, parseComparison(location.search, location.hash, 1));
+  return new Comparison([left.microscope, right.microscope], parseComparison(location.search, location.hash, [1]));
 }
 
 /** The user drags a slide, and the store of its microscope says so. */
@@ -65,16 +67,16 @@ describe("the address of two slides", () => {
     expect(page.writes).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(page.writes).toHaveLength(1);
-    expect([hash().get("left.x"), hash().get("right.x")]).toEqual(["1000", "3000"]);
+    expect([hash().get("a.x"), hash().get("b.x")]).toEqual(["1000", "3000"]);
   });
 
   it.each<[string, () => void, string, string]>([
     ["the divider", () => comparison.setDivider(0.25), "divider", "0.25"],
     ["how much is seen of the upper slide", () => comparison.setBlend(0.5), "blend", "0.5"],
     ["which slide is the upper one", () => comparison.swap(), "swapped", "1"],
-    ["the landmarks", () => comparison.marking.load([LANDMARKS]), "marks", "1,2,3,4"],
-    ["the plane", () => right.setPlane(3), "right.plane", "3"],
-    ["the light", () => light.setState({ adjustments: { ...plain, gamma: 2 } }), "left.light", '{"gamma":2}'],
+    ["the landmarks", () => comparison.marking.load([LANDMARK]), "marks", "1,2,3,4"],
+    ["the plane", () => right.setPlane(3), "b.plane", "3"],
+    ["the light", () => light.setState({ adjustments: { ...plain, gamma: 2 } }), "a.light", '{"gamma":2}'],
   ])("has %s", (_, change, name, value) => {
     change();
     rest();
@@ -114,7 +116,7 @@ describe("the address of two slides", () => {
       `replace /compare${SEARCH}`,
       `push /compare${SEARCH}`,
     ]);
-    expect([hash().get("left.x"), hash().get("right.x")]).toEqual(["1000", "2000"]);
+    expect([hash().get("a.x"), hash().get("b.x")]).toEqual(["1000", "2000"]);
   });
 });
 
@@ -123,7 +125,7 @@ describe("back, forward or an edited address", () => {
     jump(left.microscope, () => drag(left, 0.25, 0.25));
     page.back();
     expect(centreOf(left)).toEqual({ x: 0.5, y: 0.5 });
-    history.pushState(null, "", `/compare${SEARCH}&mode=swipe#right.x=400&right.y=800&right.scale=0.2&link=off`);
+    history.pushState(null, "", `/compare${SEARCH}&mode=swipe#b.x=400&b.y=800&b.scale=0.2&link=off`);
     page.raise("popstate");
     expect([centreOf(left), centreOf(right)]).toEqual([
       { x: 0.5, y: 0.5 },
@@ -134,7 +136,7 @@ describe("back, forward or an edited address", () => {
 
   it("that lead to another page change nothing", () => {
     const before = comparison.state.getState();
-    history.pushState(null, "", `/slides/he${SEARCH}&mode=swipe#left.x=400&left.y=800&left.scale=1`);
+    history.pushState(null, "", `/slides/he${SEARCH}&mode=swipe#a.x=400&a.y=800&a.scale=1`);
     page.raise("popstate");
     expect(comparison.state.getState()).toBe(before);
     expect(centreOf(left)).toEqual({ x: 0.5, y: 0.5 });

@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 import { lightOf } from "@wavescope/viewer/light/light";
-import { type ComparisonAddress, comparisonHash, parseComparison } from "@wavescope/viewer/compare/address";
+import { comparisonHash, parseComparison } from "@wavescope/viewer/compare/address";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
-import { planeStepOf } from "@wavescope/viewer/compare/registration";
-import { readViewLink } from "@wavescope/viewer/view/view";
+import { planeStepsOf } from "@wavescope/viewer/compare/links";
 import { composeAddress } from "../microscope/browserHistory";
 
 const REST_MILLISECONDS = 300;
@@ -21,9 +20,11 @@ export function followComparisonAddress(comparison: Comparison): () => void {
     clearTimeout(timer);
     timer = setTimeout(() => history.replaceState(history.state, "", addressOf(comparison)), REST_MILLISECONDS);
   };
-  const microscopes = [comparison.microscopes.left, comparison.microscopes.right];
+  const { microscopes } = comparison;
+  const planeSteps = planeStepsOf(microscopes.map(({ manifest }) => manifest));
   const back = (): void => {
-    if (location.pathname === pathname) comparison.show(addressIn(comparison));
+    if (location.pathname === pathname)
+      comparison.show(parseComparison(location.search, location.hash, planeSteps));
   };
   addEventListener("popstate", back);
   for (const microscope of microscopes) composeAddress(microscope, () => addressOf(comparison));
@@ -43,26 +44,10 @@ export function followComparisonAddress(comparison: Comparison): () => void {
   };
 }
 
-function addressIn({ microscopes: { left, right } }: Comparison): ComparisonAddress {
-  return parseComparison(location.search, location.hash, planeStepOf(left.manifest, right.manifest));
-}
-
 function addressOf(comparison: Comparison): string {
-  const { mode, link, divider, blend, swapped } = comparison.state.getState();
-  const { pairs: landmarks } = comparison.marking.state.getState();
-  const { left, right } = comparison.microscopes;
+  const address = comparison.address();
   const query = new URLSearchParams(location.search);
-  if (mode === "swipe") query.set("mode", mode);
+  if (address.mode === "swipe") query.set("mode", address.mode);
   else query.delete("mode");
-  const hash = comparisonHash({
-    left: readViewLink(left),
-    right: readViewLink(right),
-    link: link ?? "off",
-    landmarks,
-    automatic: comparison.alignment.state.getState().found !== null && link?.places !== undefined,
-    divider,
-    blend,
-    swapped,
-  });
-  return `${location.pathname}?${query}${hash}`;
+  return `${location.pathname}?${query}${comparisonHash(address)}`;
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconColumns2, IconFolderPlus, IconTags, IconTrash, IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
+import { MAX_PANES } from "@wavescope/viewer/compare/address";
 import { compare } from "../compare/goCompare";
 import { useMay } from "../accounts/account";
 import { useDeleteWithUndo } from "../trash/undo";
@@ -42,13 +43,13 @@ export function SelectionBar({ onTags, onAddToCase }: Props) {
           <span>{t("common.addToCase")}</span>
         </Button>
       )}
-      {chosen.length === 2 && (
+      {chosen.length >= 2 && chosen.length <= MAX_PANES && (
         <Button
           size="compact-sm"
           variant="default"
           aria-label={t("gallery.compare")}
           leftSection={<IconColumns2 size={14} />}
-          onClick={() => compare(chosen[0]!.id, chosen[1]!.id)}
+          onClick={() => compare(chosen.map(({ id }) => id))}
         >
           <span>{t("gallery.compare")}</span>
         </Button>

@@ -28,7 +28,7 @@ export function errorOf(query: { error: Error | null; failureReason: Error | nul
   return query.error ?? query.failureReason;
 }
 
-const manifestQuery = (id: string) =>
+export const manifestQuery = (id: string) =>
   queryOptions({
     queryKey: ["manifest", id],
     queryFn: ({ signal }: { signal: AbortSignal }) => openManifest(id, signal),

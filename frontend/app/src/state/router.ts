@@ -1,6 +1,6 @@
 /**
  * Pages and their addresses: `/` the gallery (`?search=`, `label=`, `sort=`: what of it is shown), `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`, `/audit`,
- * `/compare?left={id}&right={id}`, `/join` and `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` or `?recording={id}` goes along from page to page.
+ * `/compare?slide={id}&slide={id}`, `/join` and `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` or `?recording={id}` goes along from page to page.
  * `/sign-in?next={path}`, `/open#{token}` a share link, `/account`, `/people` users and groups, `/edge` the state of an edge, `/planner` the capacity planner, `/views` the page of views.
  */
 import { useSyncExternalStore } from "react";

@@ -48,7 +48,7 @@ describe("a message of the service", () => {
     ["a view without a width", { ...tick, views: [entry({ view: view({ l0_width: 0 }) })] }, "/views/0/view/l0_width"],
     [
       "a cursor in another pane",
-      { ...tick, cursors: [{ by: "m1", pane: 2, l0_x: 1, l0_y: 1, laser: false }] },
+      { ...tick, cursors: [{ by: "m1", pane: 4, l0_x: 1, l0_y: 1, laser: false }] },
       "/cursors/0/pane",
     ],
     ["an answer to no operation", { type: "ack", sequence: 1, error: null }, "/ref"],

@@ -1,55 +1,40 @@
 /**
- * Aligning two slides automatically: the service registers them (shared/spec/registration.md), landmarks correct what it found. It can
- * be undone as a whole.
+ * Aligning slides with the first one automatically: the service registers them (shared/spec/registration.md), landmarks correct what it
+ * found. It can be undone as a whole.
  */
 import { createStore } from "zustand/vanilla";
 import { type SlideRegistration, readRegistration } from "@wavescope/core/wire/slides/registrationClient";
 import type { Microscope } from "../core/microscope";
-import type { ComparisonState, Side } from "./comparisonState";
-import type { LandmarkPair } from "./landmarks";
+import type { ComparisonState } from "./comparisonState";
+import { type Landmark, type LandmarkPair, pairsOf } from "./landmarks";
+import type { Links } from "./links";
 import { affineOf, corrected, mapOf, placesOf } from "./places";
-import {
-  type Link,
-  type Places,
-  type Point,
-  type Registration,
-  mapPoint,
-  registrationAt,
-  reversed,
-  startLink,
-} from "./registration";
+import { type Link, startLink } from "./registration";
 
 export interface AlignmentState {
   readonly running: boolean;
-  readonly failure: Error | null;
-  readonly found: SlideRegistration | null;
+  /** Of each pane what the service found, or why it found nothing; null of the first one, and before it answers. */
+  readonly results: readonly (SlideRegistration | Error | null)[];
   /** Whether the panel that tells of it is open. */
   readonly open: boolean;
-  /** Whether what is left is shown on the left slide. */
-  readonly residuals: boolean;
-  /** Whether each slide shows the annotations of the other. */
+  /** The pane whose remaining distances are shown on the first slide; null: none. */
+  readonly residuals: number | null;
+  /** Whether each slide shows the annotations of the others. */
   readonly annotations: boolean;
 }
 
 interface Alignable {
-  readonly microscopes: Readonly<Record<Side, Microscope>>;
-  readonly state: { getState(): ComparisonState };
-  register(registration: Registration, places?: Places): void;
-  restore(link: Link | null): void;
+  readonly microscopes: readonly Microscope[];
+  readonly state: { getState(): Pick<ComparisonState, "links"> };
+  lay(links: readonly (Link | null)[]): void;
+  restore(links: Links | null): void;
 }
 
-const NONE: AlignmentState = {
-  running: false,
-  failure: null,
-  found: null,
-  open: false,
-  residuals: false,
-  annotations: false,
-};
+const NONE: AlignmentState = { running: false, results: [], open: false, residuals: null, annotations: false };
 
 export class Alignment {
   readonly state = createStore<AlignmentState>(() => NONE);
-  private before: Link | null = null;
+  private before: Links | null = null;
   private asked: AbortController | null = null;
 
   constructor(
@@ -58,20 +43,18 @@ export class Alignment {
   ) {}
 
   /** Aligns the slides as the service finds it, corrected by the landmarks that there are. */
-  async start(pairs: readonly LandmarkPair[], open = true): Promise<void> {
+  async start(landmarks: readonly Landmark[], open = true): Promise<void> {
     this.cancel();
     const asked = (this.asked = new AbortController());
     this.state.setState({ ...NONE, running: true, open });
-    const { left, right } = this.comparison.microscopes;
-    try {
-      const found = await this.read(left.manifest.id, right.manifest.id, asked.signal);
-      if (asked.signal.aborted) return;
-      this.before = this.comparison.state.getState().link;
-      this.state.setState({ ...NONE, found, open });
-      this.correct(pairs);
-    } catch (failure) {
-      if (!asked.signal.aborted) this.state.setState({ ...NONE, failure: failure as Error, open });
-    }
+    const [first, ...others] = this.comparison.microscopes.map(({ manifest }) => manifest.id);
+    const results = await Promise.all(
+      others.map((other) => this.read(first!, other, asked.signal).catch((error: unknown) => error as Error)),
+    );
+    if (asked.signal.aborted) return;
+    this.before = this.comparison.state.getState().links;
+    this.state.setState({ ...NONE, results: [null, ...results], open });
+    if (isAligned(this.state.getState())) this.comparison.lay(this.links(landmarks));
   }
 
   cancel(): void {
@@ -79,22 +62,14 @@ export class Alignment {
     if (this.state.getState().running) this.state.setState(NONE);
   }
 
-  /** Lays landmarks on each other where the slides are aligned automatically; else it does nothing and returns false. */
-  correct(pairs: readonly LandmarkPair[]): boolean {
-    const { found } = this.state.getState();
-    if (!found) return false;
-    const { left, right } = this.comparison.microscopes;
-    const now = (this.comparison.state.getState().link ?? startLink(left.manifest, right.manifest)).registration;
-    const base = affineOf(found, now);
-    if (!base) return false;
-    const map = corrected(mapOf(found), pairs, found.spacing);
-    this.comparison.register(base, placesOf(map, base, found.spacing / 16));
-    return true;
+  /** Of each pane the link that lays its landmarks on each other; null where it is not aligned automatically. */
+  links(landmarks: readonly Landmark[]): readonly (Link | null)[] {
+    return this.comparison.microscopes.map((_, pane) => this.linkOf(pane, pairsOf(landmarks, pane)));
   }
 
-  /** How far the landmarks are from where the service alone laid them, in level-0 pixels of the right slide. */
-  off(pairs: readonly LandmarkPair[]): number[] {
-    const { found } = this.state.getState();
+  /** How far the landmarks are from where the service alone laid them, in level-0 pixels of the pane's slide. */
+  off(pane: number, pairs: readonly LandmarkPair[]): number[] {
+    const found = foundIn(this.state.getState(), pane);
     if (!found) return [];
     const map = mapOf(found);
     return pairs.map(({ left, right }) => Math.hypot(map(left).l0_x - right.l0_x, map(left).l0_y - right.l0_y));
@@ -103,9 +78,9 @@ export class Alignment {
   /** The slides lie as they did before. */
   undo(): void {
     this.cancel();
-    const { found } = this.state.getState();
+    const aligned = isAligned(this.state.getState());
     this.state.setState(NONE);
-    if (found) this.comparison.restore(this.before);
+    if (aligned) this.comparison.restore(this.before);
   }
 
   /** The slides are aligned otherwise from now on. */
@@ -117,10 +92,11 @@ export class Alignment {
   /** The slides stay as they lie, and landmarks still correct them. */
   setOpen(open: boolean): void {
     if (!open) this.cancel();
-    this.state.setState({ open, failure: null, ...(open ? {} : { residuals: false }) });
+    const results = this.state.getState().results.map((result) => (result instanceof Error ? null : result));
+    this.state.setState({ open, results, ...(open ? {} : { residuals: null }) });
   }
 
-  showResiduals(residuals: boolean): void {
+  showResiduals(residuals: number | null): void {
     this.state.setState({ residuals });
   }
 
@@ -131,10 +107,26 @@ export class Alignment {
   close(): void {
     this.asked?.abort();
   }
+
+  private linkOf(pane: number, pairs: readonly LandmarkPair[]): Link | null {
+    const found = foundIn(this.state.getState(), pane);
+    if (!found) return null;
+    const [first, other] = [this.comparison.microscopes[0]!.manifest, this.comparison.microscopes[pane]!.manifest];
+    const now = this.comparison.state.getState().links?.[pane] ?? startLink(first, other);
+    const base = affineOf(found, now.registration);
+    if (!base) return null;
+    const map = corrected(mapOf(found), pairs, found.spacing);
+    return { registration: base, zoom: 1, places: placesOf(map, base, found.spacing / 16) };
+  }
 }
 
-/** Where a point of one slide lies on the other, as they are linked. */
-export function onOther(link: Link, side: Side, at: Point): Point {
-  const way = side === "left" ? link : reversed(link);
-  return mapPoint(registrationAt(way, at), at);
+/** What the service found for a pane; null: nothing. */
+export function foundIn({ results }: Pick<AlignmentState, "results">, pane: number): SlideRegistration | null {
+  const result = results[pane];
+  return result && !(result instanceof Error) ? result : null;
+}
+
+/** Whether any slide is aligned automatically. */
+export function isAligned(state: Pick<AlignmentState, "results">): boolean {
+  return state.results.some((_, pane) => foundIn(state, pane));
 }

@@ -1,6 +1,6 @@
 /**
- * Landmarks: points that the user has marked on both slides, and the registration that brings them together best, in least squares
- * of the distances on the right slide. One pair gives a shift; two or three a similarity; four and more an affine registration, which
+ * Landmarks: places that the user has marked on several slides, and for the first slide and another one the registration that brings
+ * them together best, in least squares of the distances on the right slide. One pair gives a shift; two or three a similarity; four and more an affine registration, which
  * three pairs would satisfy without telling anything of their errors. Pure arithmetic.
  */
 import { turned } from "../core/viewLink";
@@ -11,8 +11,11 @@ export interface LandmarkPair {
   readonly right: Point;
 }
 
+/** A place as it was marked on the slides, in the order of the panes; null where it is not. */
+export type Landmark = readonly (Point | null)[];
+
 /** As many as an address may carry. */
-export const MAX_PAIRS = 60;
+export const MAX_LANDMARKS = 60;
 /** From so many pairs on the fit is affine. */
 export const AFFINE_PAIRS = 4;
 /** Nearer to a line than this share of their spread squared, points do not tell how a slide is drawn out across it. */
@@ -23,6 +26,14 @@ export type FitKind = "shift" | "similarity" | "affine";
 export interface Fit {
   readonly kind: FitKind;
   readonly registration: Registration;
+}
+
+/** Those that are marked on the first slide and on that of a pane. */
+export function pairsOf(landmarks: readonly Landmark[], pane: number): readonly LandmarkPair[] {
+  return landmarks.flatMap((landmark) => {
+    const [left, right] = [landmark[0], landmark[pane]];
+    return left && right ? [{ left, right }] : [];
+  });
 }
 
 /** What pairs do not tell stays as in `now`: planes, and whether two are mirrored. Null where there are none, or several at one spot. */

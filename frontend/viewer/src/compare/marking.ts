@@ -1,122 +1,110 @@
 /**
- * Marking landmarks on two slides, and registering the slides by them. A point is marked on one slide, then on the other: a pair.
- * Until then it is open, and marking that slide again moves it. Every complete pair registers the slides anew. Every change can be
- * taken back, the last one first.
+ * Marking landmarks on the slides, and laying the slides by them. A place is marked on one slide, then on the others. Until all have it,
+ * it is open; marking the same slide again moves it while it is marked there alone, else it begins the next one. Each further mark lays
+ * the slides anew. Every change can be taken back, the last one first.
  */
 import { createStore } from "zustand/vanilla";
 import { handleClicks } from "../navigation/clicks";
 import type { Microscope } from "../core/microscope";
 import { underScreen } from "../navigation/pointing";
-import { type Fit, type LandmarkPair, MAX_PAIRS, fitLandmarks } from "./landmarks";
-import { type ComparisonState, type Side } from "./comparisonState";
+import { type Fit, type Landmark, MAX_LANDMARKS, fitLandmarks, pairsOf } from "./landmarks";
+import type { ComparisonState } from "./comparisonState";
 import type { Alignment } from "./alignment";
-import { type Link, type Places, type Point, type Registration, startLink } from "./registration";
+import { type Links, startLinks } from "./links";
+import type { Link, Point } from "./registration";
 
-export interface OpenMark {
-  readonly side: Side;
-  readonly at: Point;
-}
-
-interface Marks {
-  readonly pairs: readonly LandmarkPair[];
-  /** Marked on one slide, not yet on the other. */
-  readonly open: OpenMark | null;
-}
-
-export interface MarkingState extends Marks {
+export interface MarkingState {
   /** Whether a click on a slide marks it. */
   readonly on: boolean;
-  readonly fit: Fit | null;
+  readonly landmarks: readonly Landmark[];
+  /** How those of each pane fit those of the first one. */
+  readonly fits: readonly (Fit | null)[];
   /** The number of steps that can be undone. */
   readonly changes: number;
 }
 
-/** What marking needs of two microscopes. */
+/** What marking needs of several microscopes. */
 export interface Registrable {
-  readonly microscopes: Readonly<Record<Side, Microscope>>;
-  readonly state: { getState(): ComparisonState };
-  readonly alignment: Pick<Alignment, "correct" | "undo">;
-  register(registration: Registration, places?: Places): void;
-  restore(link: Link | null): void;
+  readonly microscopes: readonly Microscope[];
+  readonly state: { getState(): Pick<ComparisonState, "links"> };
+  readonly alignment: Pick<Alignment, "links" | "undo">;
+  lay(links: readonly (Link | null)[]): void;
+  restore(links: Links | null): void;
 }
 
-const SIDES = ["left", "right"] as const;
-/** With so many pairs the slides lie well enough to stay together while the next one is marked. */
+/** With so many landmarks the slides lie well enough to stay together while the next one is marked. */
 const STAY_TOGETHER = 2;
 
 export class Marking {
-  readonly state = createStore<MarkingState>(() => ({ on: false, pairs: [], open: null, fit: null, changes: 0 }));
-  private past: (Marks & { readonly link: Link | null })[] = [];
+  readonly state = createStore<MarkingState>(() => ({ on: false, landmarks: [], fits: [], changes: 0 }));
+  private past: { readonly landmarks: readonly Landmark[]; readonly links: Links | null }[] = [];
   private stops: (() => void)[] = [];
 
   constructor(private readonly comparison: Registrable) {}
 
   /** Takes landmarks as they are, with nothing to take back; the slides stay as they lie. */
-  load(pairs: readonly LandmarkPair[]): void {
+  load(landmarks: readonly Landmark[]): void {
     this.past = [];
-    this.state.setState({ pairs, open: null, fit: fitLandmarks(pairs, this.registrationNow()), changes: 0 });
+    this.show(landmarks);
   }
 
   setOn(on: boolean): void {
     this.close();
     const { microscopes } = this.comparison;
     if (on)
-      this.stops = SIDES.map((side) =>
-        handleClicks(microscopes[side], (at) => this.mark(side, underScreen(microscopes[side], at))),
+      this.stops = microscopes.map((microscope, pane) =>
+        handleClicks(microscope, (at) => this.mark(pane, underScreen(microscope, at))),
       );
-    for (const side of SIDES) microscopes[side].viewer.element.dataset.picking = String(on);
+    for (const { viewer } of microscopes) viewer.element.dataset.picking = String(on);
     this.state.setState({ on });
   }
 
-  /** Marks a point of one slide: a new one, the other half of the open one, or a better position for the open one. */
-  mark(side: Side, at: Point): void {
-    const { pairs, open } = this.state.getState();
-    if (open && open.side !== side) return this.change({ pairs: [...pairs, pairOf(open, at)], open: null });
-    if (pairs.length >= MAX_PAIRS) return;
-    this.change({ pairs, open: { side, at } });
-    if (pairs.length < STAY_TOGETHER) this.comparison.restore(null);
+  /** Marks a place of one slide: of the open landmark, or of a new one. */
+  mark(pane: number, at: Point): void {
+    const { landmarks } = this.state.getState();
+    const open = openOf(landmarks);
+    if (open && (!open[pane] || isSingle(open))) this.change([...landmarks.slice(0, -1), open.with(pane, at)]);
+    else if (landmarks.length < MAX_LANDMARKS)
+      this.change([...landmarks, this.comparison.microscopes.map((_, i) => (i === pane ? at : null))]);
+    else return;
+    const now = this.state.getState().landmarks;
+    if (openOf(now) && now.length <= STAY_TOGETHER) this.comparison.restore(null);
   }
 
   /** By keys: the point in the middle of the field. */
-  markMiddle(side: Side): void {
-    this.mark(side, middleOf(this.comparison.microscopes[side]));
+  markMiddle(pane: number): void {
+    this.mark(pane, middleOf(this.comparison.microscopes[pane]!));
   }
 
-  /** Lays one half of a pair elsewhere. */
-  move(index: number, side: Side, at: Point): void {
-    const { pairs, open } = this.state.getState();
-    this.change({ pairs: pairs.map((pair, i) => (i === index ? { ...pair, [side]: at } : pair)), open });
+  /** Moves a landmark on one slide. */
+  move(index: number, pane: number, at: Point): void {
+    const { landmarks } = this.state.getState();
+    this.change(landmarks.with(index, landmarks[index]!.with(pane, at)));
   }
 
   remove(index: number): void {
-    const { pairs, open } = this.state.getState();
-    this.change({ pairs: pairs.filter((_, i) => i !== index), open });
-  }
-
-  removeOpen(): void {
-    this.change({ pairs: this.state.getState().pairs, open: null });
+    this.change(this.state.getState().landmarks.toSpliced(index, 1));
   }
 
   /** Lays the slides by the landmarks again, after they were moved against each other. */
   register(): void {
-    const { fit } = this.state.getState();
-    if (!fit) return;
-    const { pairs } = this.state.getState();
-    if (!this.comparison.alignment.correct(pairs)) this.comparison.register(fit.registration);
+    const { landmarks, fits } = this.state.getState();
+    if (!fits.some(Boolean)) return;
+    const aligned = this.comparison.alignment.links(landmarks);
+    this.comparison.lay(fits.map((fit, pane) => aligned[pane] ?? (fit && { registration: fit.registration, zoom: 1 })));
   }
 
   undo(): void {
     const last = this.past.pop();
     if (!last) return;
-    const { pairs, open, link } = last;
-    this.comparison.restore(link);
-    this.state.setState({ pairs, open, fit: fitLandmarks(pairs, this.registrationNow()), changes: this.past.length });
+    this.comparison.restore(last.links);
+    this.show(last.landmarks);
   }
 
   /** No landmarks, linked at the centres. */
   reset(): void {
     this.comparison.alignment.undo();
-    this.change({ pairs: [], open: null });
+    this.change([]);
     this.comparison.restore(this.start());
   }
 
@@ -124,27 +112,41 @@ export class Marking {
     for (const stop of this.stops) stop();
   }
 
-  private change(marks: Marks): void {
-    const { pairs, open } = this.state.getState();
-    this.past.push({ pairs, open, link: this.comparison.state.getState().link });
-    const fit = marks.pairs === pairs ? this.state.getState().fit : fitLandmarks(marks.pairs, this.registrationNow());
-    this.state.setState({ ...marks, fit, changes: this.past.length });
-    if (marks.pairs !== pairs) this.register();
+  private change(landmarks: readonly Landmark[]): void {
+    this.past.push({ landmarks: this.state.getState().landmarks, links: this.comparison.state.getState().links });
+    this.show(landmarks);
+    const open = openOf(landmarks);
+    if (!open || !isSingle(open)) this.register();
   }
 
-  private registrationNow(): Registration {
-    return (this.comparison.state.getState().link ?? this.past.findLast(({ link }) => link)?.link ?? this.start())
-      .registration;
+  private show(landmarks: readonly Landmark[]): void {
+    const now = this.linksNow();
+    const fits = now.map((link, pane) =>
+      pane === 0 ? null : fitLandmarks(pairsOf(landmarks, pane), link.registration),
+    );
+    this.state.setState({ landmarks, fits, changes: this.past.length });
   }
 
-  private start(): Link {
-    const { left, right } = this.comparison.microscopes;
-    return startLink(left.manifest, right.manifest);
+  private linksNow(): Links {
+    return (
+      this.comparison.state.getState().links ?? this.past.findLast(({ links }) => links)?.links ?? this.start()
+    );
+  }
+
+  private start(): Links {
+    return startLinks(this.comparison.microscopes.map(({ manifest }) => manifest));
   }
 }
 
-function pairOf({ side, at }: OpenMark, other: Point): LandmarkPair {
-  return side === "left" ? { left: at, right: other } : { left: other, right: at };
+/** The last landmark, while some slide does not have it; null: there is none. */
+export function openOf(landmarks: readonly Landmark[]): Landmark | null {
+  const last = landmarks.at(-1);
+  return last?.includes(null) ? last : null;
+}
+
+/** Whether a landmark is marked on one slide alone. */
+export function isSingle(landmark: Landmark): boolean {
+  return landmark.filter(Boolean).length === 1;
 }
 
 function middleOf(microscope: Microscope): Point {

@@ -5,7 +5,7 @@
 import { follows, leads, mayHandOver } from "@wavescope/core/session/state";
 import { navigate, onNavigation } from "../../state/router";
 import { type Live, type Participant, updateAddress, live, operate, participantOf } from "../state/live";
-import { addressOfScene, areSameSlides, isSamePage, sceneAt } from "../state/stage";
+import { addressOfScene, areSameSlides, isSamePage, sceneAt, slidesOf } from "../state/stage";
 
 export class StageNavigator {
   private readonly stops: (() => void)[];
@@ -68,7 +68,7 @@ export class StageNavigator {
     }
     if (!scene) return; // on the way to another slide
     const known = new Set(session.slides.map(({ id }) => id));
-    const missing = [scene.slide, ...(scene.pair ? [scene.pair.slide] : [])].filter((id) => !known.has(id));
+    const missing = slidesOf(scene).filter((id) => !known.has(id));
     if (missing.length > 0 && mayHandOver(session, you))
       operate({ type: "slides", slides: [...known, ...new Set(missing)] });
     operate({ type: "stage", stage: scene, views: [] });

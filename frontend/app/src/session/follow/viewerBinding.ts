@@ -22,7 +22,7 @@ const STEP = 500;
 
 /** What a comparison adds to one of its panes. */
 export interface PaneRole {
-  readonly pane: 0 | 1;
+  readonly pane: ViewEntry["pane"];
   /** Whether its movements are sent to the other members: not while it only follows the other pane. */
   leads(): boolean;
   /** Whether it is set to an entry of its own: not where it follows the other pane. */

@@ -3,6 +3,7 @@ import { mayHandOver } from "@wavescope/core/session/state";
 import { follow, navigate, slidePath } from "../../state/router";
 import { Heading } from "./Heading";
 import type { Participant } from "../state/live";
+import { slidesOf } from "../state/stage";
 import styles from "../session.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -13,7 +14,7 @@ export function SessionSlides({ session, you }: Participant) {
       <Heading>{t("session.slides")}</Heading>
       <ul className={styles.list} aria-label={t("session.slidesOfSession")}>
         {session.slides.map(({ id, title }) => {
-          const shown = id === session.stage.slide || id === session.stage.pair?.slide;
+          const shown = slidesOf(session.stage).includes(id);
           return (
             <li key={id}>
               <Button

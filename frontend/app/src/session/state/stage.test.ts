@@ -34,25 +34,37 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+const two = { slide: "er", mode: "side", swapped: false, link: null, more: [], swiped: [0, 1], marks: [] } as const;
+
 describe("what a page shows", () => {
   it.each<[string, Scene | null]>([
     ["/", null],
     ["/trash", null],
     ["/cases/c", null],
     ["/compare", null],
-    ["/compare?left=he", null],
+    ["/compare?slide=he", null],
     ["/slides/he%201", { slide: "he 1", pair: null, tour: null }],
     ["/slides/he?tour=t1&step=1", { slide: "he", pair: null, tour: { id: "t1", waypoint: "b" } }],
     ["/slides/he?tour=t1", { slide: "he", pair: null, tour: { id: "t1", waypoint: "a" } }],
     ["/slides/he?tour=t1&step=9", { slide: "he", pair: null, tour: null }],
     ["/slides/he?tour=unknown&step=0", { slide: "he", pair: null, tour: null }],
     [
-      "/compare?left=he&right=er&mode=swipe#link=off&swapped=1",
-      { slide: "he", pair: { slide: "er", mode: "swipe", swapped: true, link: null }, tour: null },
+      "/compare?slide=he&slide=er&mode=swipe#link=off&swapped=1",
+      { slide: "he", pair: { ...two, mode: "swipe", swapped: true }, tour: null },
     ],
+    ["/compare?left=he&right=er", { slide: "he", pair: two, tour: null }],
     [
-      "/compare?left=he&right=er",
-      { slide: "he", pair: { slide: "er", mode: "side", swapped: false, link: null }, tour: null },
+      "/compare?slide=he&slide=er&slide=pr#marks=1,2,,,3,4&swiped=bc",
+      {
+        slide: "he",
+        pair: {
+          ...two,
+          more: [{ slide: "pr", link: null }],
+          swiped: [1, 2],
+          marks: [[{ l0_x: 1, l0_y: 2 }, null, { l0_x: 3, l0_y: 4 }]],
+        },
+        tour: null,
+      },
     ],
   ])("%s", (address, scene) => {
     cacheTour(tour);
@@ -60,7 +72,7 @@ describe("what a page shows", () => {
   });
 
   it("a link in the address is shared as a similarity", () => {
-    const scene = at("/compare?left=he&right=er#link=10,20,2,90,1,1.5,1");
+    const scene = at("/compare?slide=he&slide=er#link=10,20,2,90,1,1.5,1");
     expect(scene?.pair?.link).toMatchObject({
       l0_dx: 10,
       l0_dy: 20,
@@ -74,7 +86,7 @@ describe("what a page shows", () => {
 });
 
 const he: Scene = { slide: "he", pair: null, tour: null };
-const pair: Scene = { slide: "he", pair: { slide: "er", mode: "side", swapped: false, link: null }, tour: null };
+const pair: Scene = { slide: "he", pair: two, tour: null };
 const step = (waypoint: string): Scene => ({ ...he, tour: { id: "t1", waypoint } });
 
 describe("two scenes", () => {
@@ -84,6 +96,13 @@ describe("two scenes", () => {
     ["two slides", he, { ...he, slide: "er" }, false, false],
     ["a slide and a comparison", he, pair, false, false],
     ["two arrangements of a comparison", pair, { ...pair, pair: { ...pair.pair!, mode: "swipe" } }, true, true],
+    [
+      "two slides and three",
+      pair,
+      { ...pair, pair: { ...pair.pair!, more: [{ slide: "pr", link: null }] } },
+      false,
+      false,
+    ],
     ["a slide with and without a tour", he, step("a"), false, true],
     ["two stops of a tour", step("a"), step("b"), false, true],
     ["one stop", step("a"), step("a"), true, true],
@@ -95,11 +114,11 @@ describe("two scenes", () => {
 describe("the address of a scene", () => {
   it.each<[string, Scene, object]>([
     ["a slide", { ...he, slide: "he 1" }, { path: "/slides/he%201", query: {} }],
-    ["a comparison", pair, { path: "/compare", query: { left: "he", right: "er" } }],
+    ["a comparison", pair, { path: "/compare", query: { slide: ["he", "er"] } }],
     [
       "a swipe",
       { ...pair, pair: { ...pair.pair!, mode: "swipe" } },
-      { path: "/compare", query: { left: "he", right: "er", mode: "swipe" } },
+      { path: "/compare", query: { slide: ["he", "er"], mode: "swipe" } },
     ],
     ["a stop of a tour that is open", step("b"), { path: "/slides/he", query: { tour: "t1", step: "1" } }],
     ["a stop that is gone", step("z"), { path: "/slides/he", query: {} }],
@@ -138,7 +157,7 @@ describe("the case of this window", () => {
   });
 
   it("stays open in a comparison of its slides, and on the way back", async () => {
-    expect((await addressOfScene(pair)).query).toEqual({ case: "c1", left: "he", right: "er" });
+    expect((await addressOfScene(pair)).query).toEqual({ case: "c1", slide: ["he", "er"] });
     expect((await addressOfScene(he)).query).toEqual({ case: "c1" });
   });
 

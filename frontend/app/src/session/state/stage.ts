@@ -1,7 +1,8 @@
 /** Between a session's stage and the page that shows it. */
-import { parseComparison } from "@wavescope/viewer/compare/address";
+import { type ComparisonAddress, parseComparison, parseIds } from "@wavescope/viewer/compare/address";
+import { type Links, linksFrom } from "@wavescope/viewer/compare/links";
 import { EVEN, type Link, type Point, registrationAt, similarityAt } from "@wavescope/viewer/compare/registration";
-import type { SharedLink, Stage } from "@wavescope/core/session/state";
+import type { SharedComparison, SharedLink, Stage } from "@wavescope/core/session/state";
 import type { Case } from "@wavescope/core/wire/catalog/casesClient";
 import { type StoredTour, readTour } from "@wavescope/core/wire/catalog/toursClient";
 import { queryClient } from "../../state/queries";
@@ -15,11 +16,10 @@ export function sceneAt({ pathname, search, hash }: Pick<Location, "pathname" | 
   const query = new URLSearchParams(search);
   const route = parseRoute(pathname);
   if (route.page === "slide") return { slide: route.id, pair: null, tour: stepIn(query) };
-  const [left, right] = [query.get("left"), query.get("right")];
-  if (route.page !== "compare" || !left || !right) return null;
-  const { mode, swapped, link, left: viewLink } = parseComparison(search, hash, 1);
-  const shared = link === "off" || link === null ? null : sharedLink(link, viewLink ?? { l0_x: 0, l0_y: 0 });
-  return { slide: left, pair: { slide: right, mode, swapped, link: shared }, tour: null };
+  const ids = parseIds(search);
+  if (route.page !== "compare" || ids.length < 2) return null;
+  const address = parseComparison(search, hash, Array<number>(ids.length - 1).fill(1));
+  return sharedScene(ids, address, address.views[0] ?? { l0_x: 0, l0_y: 0 });
 }
 
 function stepIn(query: URLSearchParams): Scene["tour"] {
@@ -28,32 +28,55 @@ function stepIn(query: URLSearchParams): Scene["tour"] {
   return id !== null && waypoint ? { id, waypoint: waypoint.id } : null;
 }
 
+/** The slides of all panes, in their order. */
+export function slidesOf({ slide, pair }: Scene): readonly string[] {
+  return pair ? [slide, pair.slide, ...(pair.more ?? []).map((beside) => beside.slide)] : [slide];
+}
+
+/** Several slides as a session shares them; `first`: where the first one is looked at. */
+export function sharedScene(
+  [slide, second, ...others]: readonly string[],
+  { mode, swapped, links, swiped, landmarks }: Omit<ComparisonAddress, "views">,
+  first: Point,
+): Scene {
+  const linkTo = (pane: number): SharedLink | null => {
+    const link = links === "off" ? null : links[pane - 1];
+    return link ? sharedLink(link, first) : null;
+  };
+  const more = others.map((other, i) => ({ slide: other, link: linkTo(i + 2) }));
+  return {
+    slide: slide!,
+    pair: { slide: second!, mode, swapped, link: linkTo(1), more, swiped, marks: landmarks },
+    tour: null,
+  };
+}
+
+/** The links of the panes as a session has them, that of the first pane to itself; null: each is moved by itself. */
+export function sharedLinks({ link, more = [] }: SharedComparison): Links | null {
+  const shared = [link, ...more.map((beside) => beside.link)];
+  if (shared.includes(null)) return null;
+  return linksFrom(shared.length + 1, (pane) => linkOf(shared[pane - 1]!));
+}
+
 /** Whether two scenes are shown by the same page: slides and tour alike. */
 export function isSamePage(a: Scene | null, b: Scene): boolean {
-  if (!a || a.slide !== b.slide || a.pair?.slide !== b.pair?.slide) return false;
+  if (!a || !areSameSlides(a, b)) return false;
   return a.tour?.id === b.tour?.id && a.tour?.waypoint === b.tour?.waypoint;
 }
 
 /** Whether the same pictures are on the stage, whatever is said about them. */
 export function areSameSlides(a: Scene | null, b: Scene): boolean {
-  return a !== null && a.slide === b.slide && a.pair?.slide === b.pair?.slide;
+  return a !== null && slidesOf(a).join("|") === slidesOf(b).join("|");
 }
 
 /** The address of the page that shows a scene. */
-export async function addressOfScene({
-  slide,
-  pair,
-  tour,
-}: Scene): Promise<{ readonly path: string; readonly query: Query }> {
+export async function addressOfScene(scene: Scene): Promise<{ readonly path: string; readonly query: Query }> {
+  const { slide, pair, tour } = scene;
+  const slides = slidesOf(scene);
   if (pair)
     return {
       path: "/compare",
-      query: {
-        ...keptCase([slide, pair.slide]),
-        left: slide,
-        right: pair.slide,
-        ...(pair.mode === "swipe" ? { mode: "swipe" } : {}),
-      },
+      query: { ...keptCase(slides), slide: slides, ...(pair.mode === "swipe" ? { mode: "swipe" } : {}) },
     };
   const step = tour ? await stepOf(tour.id, tour.waypoint) : -1;
   return {
