@@ -108,6 +108,27 @@ test("extended depth of field is sharper than every plane, says that it is compu
   await expect.poll(() => plane(page)).toBe(4);
 });
 
+test("extended depth of field is a part of links and bookmarks, and named on a copied picture (ZS7)", async ({ page }) => {
+  await openSlide(page, SLIDES.planes, undefined, VIEW);
+  await page.keyboard.press("Shift+Z");
+  await expect(badge(page)).toBeVisible();
+  await expect(page).toHaveURL(/light=.*extended/);
+  await expectExact(page);
+  const computed = await sharpness(page, 3);
+  await page.keyboard.press("Shift+B");
+  await page.reload();
+  await expect(badge(page)).toBeVisible();
+  await expectExact(page);
+  expect(await sharpness(page, 3)).toBe(computed);
+  await page.keyboard.press("]");
+  await expect(badge(page)).toHaveCount(0);
+  await expect(page).not.toHaveURL(/extended/);
+  await page.keyboard.press("b");
+  await page.getByTestId("bookmark").first().getByRole("button").first().click();
+  await expect(badge(page)).toBeVisible();
+  await expect.poll(() => plane(page)).toBe(3);
+});
+
 test("axe finds nothing while planes play into extended depth of field, by keyboard alone", async ({ page }) => {
   await openSlide(page, SLIDES.planes, undefined, VIEW);
   await extended(page).focus();

@@ -110,5 +110,13 @@ async def test_a_picture_is_exported_with_scale_bar_and_annotations_wi145(
     assert '"state":"done"' in (await client.get(f"{API}/exports/{export['id']}/events")).text
     content = (await client.get(f"{API}/exports/{export['id']}/file")).content
     assert Image.open(BytesIO(content)).size == (600, 544)
-    refused = await client.post(f"{version}/exports", params=asked | {"format": "tiff"})
-    assert problem(refused) == (422, "invalid-parameter")
+    named = PLACE | {"format": "png", "name": "true", "magnification": "20×"}
+    export = (await client.post(f"{version}/exports", params=named)).json()
+    assert '"state":"done"' in (await client.get(f"{API}/exports/{export['id']}/events")).text
+    content = (await client.get(f"{API}/exports/{export['id']}/file")).content
+    assert Image.open(BytesIO(content)).size == (600, 544)
+    for drawing in (asked, PLACE | {"name": "true"}, PLACE | {"magnification": "20×"}):
+        refused = await client.post(f"{version}/exports", params=drawing | {"format": "tiff"})
+        assert problem(refused) == (422, "invalid-parameter")
+    long = await client.post(f"{version}/exports", params=named | {"magnification": "2" * 41})
+    assert problem(long) == (422, "invalid-parameter")

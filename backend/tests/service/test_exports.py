@@ -286,6 +286,21 @@ async def test_a_picture_gets_a_scale_bar_below_its_exact_pixels_wi145(service: 
     assert columns[-1] - columns[0] == pytest.approx(200, abs=2)  # 100 µm of 0.5 µm per pixel
 
 
+async def test_a_caption_stands_left_of_the_scale_bar_shortened_to_what_is_left_wi145(service: Services) -> None:
+    def inked(image: Image.Image) -> list[int]:
+        return np.nonzero((np.asarray(image)[500:] < 128).any(axis=(0, 2)))[0].tolist()
+
+    alone = inked(await drawn(service, caption="Duct  ·  20×"))
+    assert 12 < alone[0] < 20
+    assert alone[-1] < 140
+    assert inked(await drawn(service, caption="word " * 60))[-1] <= 586
+    bar = inked(await drawn(service, scale_bar=True, entered=(0.5, 0.5)))
+    both = inked(await drawn(service, scale_bar=True, entered=(0.5, 0.5), caption="word " * 60))
+    free = [column for column in range(bar[0] - 14, bar[0]) if column in both]
+    assert 12 < both[0] < 20
+    assert free == []
+
+
 async def test_the_length_of_the_scale_bar_is_round_in_every_unit_wi145(service: Services) -> None:
     plan = await plan_of(service, "png")
     assert scale_bar(plan, 220) == (200, "200 px")

@@ -21,6 +21,8 @@ export interface Adjustments {
   readonly mix: MixEntries | null;
   /** The entries of a stain view (SN7), which `stains.ts` reads; null: the colours of the slide. */
   readonly stain: StainEntries | null;
+  /** Whether all focal planes are shown in one picture, computed (ZS3). */
+  readonly extended: boolean;
 }
 
 export type StainEntries = Readonly<Record<string, unknown>>;
@@ -34,6 +36,7 @@ export const plain: Adjustments = {
   profile: true,
   mix: null,
   stain: null,
+  extended: false,
 };
 
 export type Quantity = "brightness" | "contrast" | "gamma" | "saturation";
@@ -87,6 +90,7 @@ export function parseAdjustments(value: unknown): Adjustments {
     profile: from.profile !== false,
     mix: Object.keys(mix).length > 0 ? mix : null,
     stain: stain.length > 0 ? Object.fromEntries(stain) : null,
+    extended: from.extended === true,
   };
 }
 

@@ -75,7 +75,10 @@ export class Light {
 
   private change(change: Partial<LightState>): void {
     const { adjustments, colour } = { ...this.state.getState(), ...change };
-    if (change.adjustments) this.microscope.source.setMix?.(adjustments.mix);
+    if (change.adjustments) {
+      this.microscope.source.setMix?.(adjustments.mix);
+      this.microscope.source.setExtended?.(adjustments.extended);
+    }
     const stage = this.stageOf(adjustments);
     const table = adjustments.profile && !stage ? (colour?.table ?? null) : null;
     const rest = stage ? { ...adjustments, white: null, stain: null } : adjustments; // the densities are those below white

@@ -1,7 +1,7 @@
 /** Focusing by itself, plane after plane and back, and extended depth of field (focus.md). State without React. */
 import { createStore } from "zustand/vanilla";
-import { FocusPictures } from "@wavescope/core/tiles/focus/focusPictures";
 import type { Microscope } from "../core/microscope";
+import { readLight, setLight } from "../light/light";
 
 /** Planes per second. */
 export const SPEEDS = [1, 2, 4, 8] as const;
@@ -79,25 +79,27 @@ export function changeSpeed(microscope: Microscope): void {
   playingOf(microscope).setState(({ speed }) => ({ speed: SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]! }));
 }
 
-/** Null where the planes are not decoded here: by the service, or as several channels. */
-export function focusPicturesOf({ source }: Microscope): FocusPictures | null {
-  return source instanceof FocusPictures ? source : null;
+/** Whether the planes are decoded here; else they come from the service, or as several channels, and there is no extended depth of field. */
+export function canExtend({ source }: Microscope): boolean {
+  return source.setExtended !== undefined;
 }
 
-/** Extended depth of field, or the plane again; another plane ends it, too. */
+export function isExtended(microscope: Microscope): boolean {
+  return canExtend(microscope) && readLight(microscope).extended;
+}
+
+/** Extended depth of field, or the plane again. */
 export function toggleExtended(microscope: Microscope): void {
-  const pictures = focusPicturesOf(microscope);
-  if (!pictures) return;
-  const on = !pictures.isExtended();
-  pictures.setExtended(on);
-  if (!on) return;
-  const { plane } = microscope;
-  const leave = microscope.state.subscribe(() => {
-    if (microscope.plane !== plane) pictures.setExtended(false);
-  });
-  const end = pictures.subscribe(() => {
-    if (pictures.isExtended()) return;
-    leave();
-    end();
+  const adjustments = readLight(microscope);
+  if (canExtend(microscope)) setLight(microscope, { ...adjustments, extended: !adjustments.extended });
+}
+
+/** Another plane ends extended depth of field, until the result is called. */
+export function endExtendedWithPlane(microscope: Microscope): () => void {
+  let { plane } = microscope;
+  return microscope.state.subscribe(() => {
+    if (microscope.plane === plane) return;
+    plane = microscope.plane;
+    if (isExtended(microscope)) toggleExtended(microscope);
   });
 }

@@ -2,6 +2,7 @@
 import { openAnnotations } from "../annotate/annotations";
 import { shownCanvas } from "../light/light";
 import type { Microscope } from "../core/microscope";
+import { isExtended } from "../navigation/focusing";
 import { scaleBar, shownLabel } from "../navigation/scale";
 import { drawnOverlays } from "../overlays/shown";
 import { PICTURE_PARTS, type PictureFormat, type PicturePart } from "./pictureParts";
@@ -18,7 +19,7 @@ const OF_STRIP: readonly PicturePart[] = ["scale_bar", "name", "magnification"];
 export function viewCanvas(microscope: Microscope, parts: readonly PicturePart[] = PICTURE_PARTS): HTMLCanvasElement {
   const ratio = devicePixelRatio;
   const { width, height } = microscope.canvas;
-  const strip = OF_STRIP.some((part) => parts.includes(part));
+  const strip = OF_STRIP.some((part) => parts.includes(part)) || isExtended(microscope);
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height + (strip ? Math.round(STRIP * ratio) : 0);
@@ -70,16 +71,17 @@ export function pictureName(microscope: Microscope, format: PictureFormat = "png
   return `${microscope.manifest.id}-${at}-${shownLabel(scale, microscope.manifest).replace("×", "x").replace(/\s/g, "")}.${format}`;
 }
 
-/** `H&E 12 · 20× · Plane 2 of 5`: slide's name and magnification, as wanted. */
+/** `H&E 12 · 20× · Plane 2 of 5`: slide's name and magnification, as wanted; what is computed is always named (ZS3). */
 export function viewCaption(microscope: Microscope, parts: readonly PicturePart[] = PICTURE_PARTS): string {
   const { scale } = microscope.reading();
   const { title, planes } = microscope.manifest;
   const texts = parts.includes("name") ? [title] : [];
   if (parts.includes("magnification")) {
     texts.push(shownLabel(scale, microscope.manifest));
-    if (planes > 1) texts.push(t("viewer.plane", { plane: microscope.plane + 1, planes }));
+    if (planes > 1 && !isExtended(microscope)) texts.push(t("viewer.plane", { plane: microscope.plane + 1, planes }));
     if (scale > 1.001) texts.push(t("microscope.digitalZoom"));
   }
+  if (isExtended(microscope)) texts.push(t("focus.extendedComputed"));
   return texts.join("  ·  ");
 }
 

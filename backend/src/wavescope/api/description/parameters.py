@@ -85,6 +85,9 @@ PARAMETERS: dict[str, Text] = {
         )
     },
     "scale_bar": Text("whether a strip with a scale bar is added to a PNG or JPEG", False),
+    "estimate_export.name": Text("whether the slide's title is written in that strip", False),
+    "create_export.name": Text("whether the slide's title is written in that strip", False),
+    "magnification": Text("what is written in that strip as the magnification", "20×"),
     "annotations": Text("whether the annotations are drawn on a PNG or JPEG", False),
     "create_archive.annotations": Text("whether the annotations are in the file, without the names of authors", False),
     # -- protocols of other software

@@ -42,6 +42,8 @@ from wavescope.store.version import SlideVersion
 
 router = new_router("exports", "reads")
 
+LONGEST_MAGNIFICATION = 40
+
 MEDIA = {
     "png": "image/png", "jpg": "image/jpeg", "tiff": "image/tiff", "tiff-jpeg": "image/tiff", "wsz": "application/zip",
 }  # fmt: skip
@@ -60,18 +62,21 @@ class ExportParameters:
     layers: ParameterInteger | None = None
     format: ExportFormat = "tiff"
     scale_bar: bool = False
+    name: bool = False
+    magnification: Annotated[str | None, Query(max_length=LONGEST_MAGNIFICATION)] = None
     annotations: bool = False
     channels: Annotated[str | None, Query(max_length=LONGEST_CHANNELS)] = None
 
-    def plan(self, version: SlideVersion, mpp: Mapping[str, float] | None = None) -> ExportPlan:
-        """What the export writes (WI44); ``mpp`` as the catalog knows it."""
+    def plan(self, version: SlideVersion, title: str, mpp: Mapping[str, float] | None = None) -> ExportPlan:
+        """What the export writes (WI44); ``title`` and ``mpp`` as the catalog knows them."""
         level = version.level(self.level)
         entered = None if mpp is None else (mpp["x"], mpp["y"])
         z = version.middle_plane if self.z is None else self.z
         region = Region(z, level, self.x >> level, self.y >> level, self.width, self.height)
         count = version.layer_count(self.layers)
         mix = view_of(version, self.channels)
-        return ExportPlan(version, region, count, self.format, entered, self.scale_bar, self.annotations, mix)
+        caption = "  ·  ".join(filter(None, (title if self.name else "", self.magnification)))
+        return ExportPlan(version, region, count, self.format, entered, self.scale_bar, caption, self.annotations, mix)
 
 
 Parameters = Annotated[ExportParameters, Depends()]
@@ -111,7 +116,7 @@ async def estimate_export(
     version: VersionParameter,
 ) -> ExportEstimate:
     """The size of an export file, estimated from samples (WI44)."""
-    plan = parameters.plan(version)
+    plan = parameters.plan(version, slide_id)
     found = await while_connected(request, exports.estimate(principal, slide_id, plan))
     return ExportEstimate(**vars(found), pictures=len(plan.images))
 
@@ -124,7 +129,8 @@ async def new_plan(
     version: VersionParameter,
 ) -> ExportPlan:
     """What a new export is to write, with the slide's scale as the catalog has it now."""
-    return parameters.plan(version, (await slides.get(principal, slide_id)).mpp)
+    slide = await slides.get(principal, slide_id)
+    return parameters.plan(version, slide.title, slide.mpp)
 
 
 @router.post("/slides/{slide_id}/v/{digest}/exports", status_code=202)

@@ -1,4 +1,4 @@
-"""What is drawn on an exported picture (WI145): the annotations of its region, and a scale bar in a strip below it."""
+"""What is drawn on an exported picture (WI145): the annotations of its region, and in a strip below it a caption and a scale bar."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def decorated(image: Image.Image, plan: ExportPlan, marks: Marks | None) -> Imag
     if marks is not None:
         image = image.convert("RGB")
         _draw(ImageDraw.Draw(image), plan, marks, unit)
-    return _with_scale_bar(image, plan, unit) if plan.scale_bar else image
+    return _with_strip(image, plan, unit) if plan.has_strip else image
 
 
 def _draw(pen: ImageDraw.ImageDraw, plan: ExportPlan, marks: Marks, unit: int) -> None:
@@ -78,19 +78,31 @@ def _head(pen: ImageDraw.ImageDraw, line: Positions, colour: Color, unit: int) -
     pen.polygon([(x, y), *sides], colour)
 
 
-def _with_scale_bar(image: Image.Image, plan: ExportPlan, unit: int) -> Image.Image:
-    """The bar stands at the right of the strip, with its length above it."""
+def _with_strip(image: Image.Image, plan: ExportPlan, unit: int) -> Image.Image:
+    """The caption stands at the left of the strip, shortened to its width, the bar at the right with its length above it."""
     width, height = image.size
     strip = STRIP * unit
     out = Image.new("RGB", (width, height + strip), WHITE)
     out.paste(image, (0, 0))
-    length, label = scale_bar(plan, min(BAR * unit, width // 2))
     pen = ImageDraw.Draw(out)
-    right, base = width - MARGIN * unit, height + strip - 10 * unit
+    right = width - MARGIN * unit
+    if plan.scale_bar:
+        right = _bar(pen, plan, (right, height + strip - 10 * unit), unit) - MARGIN * unit
+    text, font = plan.caption, _font(unit)
+    while text and pen.textlength(text, font) > right - MARGIN * unit:
+        text = text[:-2].rstrip() + "…" if len(text) > 2 else ""
+    pen.text((MARGIN * unit, height + strip / 2), text, INK, font, anchor="lm")
+    return out
+
+
+def _bar(pen: ImageDraw.ImageDraw, plan: ExportPlan, end: tuple[float, float], unit: int) -> float:
+    """Draws the scale bar to its lower right end; where what it takes begins."""
+    right, base = end
+    length, label = scale_bar(plan, min(BAR * unit, plan.region.width // 2))
     left = right - length
     pen.line([(left, base - 8 * unit), (left, base), (right, base), (right, base - 8 * unit)], INK, 2 * unit)
     pen.text(((left + right) / 2, base - 8 * unit), label, INK, _font(unit), anchor="mb")
-    return out
+    return min(left, (left + right - pen.textlength(label, _font(unit))) / 2)
 
 
 def scale_bar(plan: ExportPlan, max_length: int) -> tuple[float, str]:

@@ -127,8 +127,8 @@ class ExportService:
 
     def check(self, plan: ExportPlan) -> None:
         """Returns if such a file can be made. Raises OutOfRange, TooLarge, InvalidParameter."""
-        if plan.tiff and (plan.scale_bar or plan.annotations):
-            name = "scale_bar" if plan.scale_bar else "annotations"
+        if plan.tiff and (plan.has_strip or plan.annotations):
+            name = "annotations" if plan.annotations else "scale_bar" if plan.scale_bar else "name"
             raise InvalidParameter(name, True, "png or jpg: nothing is drawn on a TIFF, whose pixels are for analysis")
         limit = self._limits.export_pixels if plan.tiff else self._limits.picture_pixels
         check_region(plan.version, plan.region, limit)

@@ -91,7 +91,7 @@ def sample_bytes(plan: ExportPlan, sample: Pixels) -> int:
     """What these pixels would take in the file."""
     out = BytesIO()
     if not plan.tiff:
-        write_image(out, replace(plan, scale_bar=False), sample, None)
+        write_image(out, replace(plan, scale_bar=False, caption=""), sample, None)
         return len(out.getvalue())
     channels = sample.shape[2]
     with tifffile.TiffWriter(out, bigtiff=True) as writer:

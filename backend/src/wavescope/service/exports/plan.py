@@ -32,12 +32,18 @@ class ExportPlan:
     kind: ExportFormat
     entered: tuple[float, float] | None = None  # micrometres per level-0 pixel, for a slide whose file states none
     scale_bar: bool = False  # drawn below a PNG or JPEG
+    caption: str = ""  # written beside the scale bar
     annotations: bool = False  # drawn on a PNG or JPEG
     mix: View | None = None  # of a slide of channels
 
     @property
     def tiff(self) -> bool:
         return self.kind in ("tiff", "tiff-jpeg")
+
+    @property
+    def has_strip(self) -> bool:
+        """Whether there is a strip below the picture."""
+        return self.scale_bar or bool(self.caption)
 
     @property
     def images(self) -> tuple[Region, ...]:

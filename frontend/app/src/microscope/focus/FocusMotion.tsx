@@ -1,10 +1,16 @@
 import { ActionIcon } from "@mantine/core";
 import { IconLayersIntersect, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { useStore } from "zustand";
-import type { FocusPictures } from "@wavescope/core/tiles/focus/focusPictures";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import { changeSpeed, focusPicturesOf, playingOf, toggleExtended } from "@wavescope/viewer/navigation/focusing";
+import { lightOf } from "@wavescope/viewer/light/light";
+import {
+  canExtend,
+  changeSpeed,
+  endExtendedWithPlane,
+  playingOf,
+  toggleExtended,
+} from "@wavescope/viewer/navigation/focusing";
 import styles from "./focus.module.css";
 import { OWN, playFocus } from "./focusing";
 import { Hint } from "../../ui/later/Hint";
@@ -52,12 +58,9 @@ export function PlayButtons({ microscope }: Props) {
 
 /** All planes in one picture, and the words that it is computed. */
 export function ExtendedButton({ microscope }: Props) {
-  const pictures = focusPicturesOf(microscope);
-  return pictures && <Extended microscope={microscope} pictures={pictures} />;
-}
-
-function Extended({ microscope, pictures }: Props & { readonly pictures: FocusPictures }) {
-  const on = useSyncExternalStore(pictures.subscribe, pictures.isExtended);
+  const on = useStore(lightOf(microscope).state, ({ adjustments }) => adjustments.extended);
+  useEffect(() => endExtendedWithPlane(microscope), [microscope]);
+  if (!canExtend(microscope)) return null;
   return (
     <>
       <Hint label={`${t("focus.extended")} (Shift+Z)`} position="right">

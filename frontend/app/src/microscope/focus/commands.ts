@@ -1,5 +1,5 @@
 /** Playing through the focal planes, and extended depth of field. */
-import { focusPicturesOf, toggleExtended } from "@wavescope/viewer/navigation/focusing";
+import { canExtend, toggleExtended } from "@wavescope/viewer/navigation/focusing";
 import type { Command } from "../parts";
 import { playFocus } from "./focusing";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -18,7 +18,7 @@ export const focusCommands: readonly Command[] = [
     group: t("keyboard.focus"),
     title: t("focus.extendedOnOrOff"),
     keys: ["Shift+z"],
-    available: ({ microscope }) => focusPicturesOf(microscope) !== null,
+    available: ({ microscope }) => canExtend(microscope),
     run: ({ microscope }) => toggleExtended(microscope),
   },
 ];

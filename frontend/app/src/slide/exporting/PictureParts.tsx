@@ -1,5 +1,7 @@
 import { Checkbox, Group } from "@mantine/core";
 import type { ExportFormat, ExportRequest } from "@wavescope/core/wire/catalog/exportsClient";
+import type { Manifest } from "@wavescope/core/wire/slides/manifest";
+import { shownLabel } from "@wavescope/viewer/navigation/scale";
 import { PICTURE_PARTS, type PicturePart } from "@wavescope/viewer/view/pictureParts";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -9,9 +11,6 @@ const NAMES: Readonly<Record<PicturePart, string>> = {
   magnification: t("exporting.partMagnification"),
   annotations: t("exporting.partAnnotations"),
 };
-/** What the service draws on a region (WI145). */
-const OF_REGION: readonly PicturePart[] = ["scale_bar", "annotations"];
-
 interface Props {
   /** Null: the view as the screen shows it. */
   readonly region: ExportFormat | null;
@@ -22,7 +21,7 @@ interface Props {
 /** What a picture has beside the slide; the TIFF of a region, which is for analysis, has nothing but its pixels. */
 export function PictureParts({ region, value, onChange }: Props) {
   const possible = possibleParts(region);
-  const hint = region === null ? undefined : possible.length ? t("exporting.notOnRegion") : t("exporting.notOnTiff");
+  const hint = possible.length ? undefined : t("exporting.notOnTiff");
   return (
     <Checkbox.Group
       label={t("exporting.drawnOnIt")}
@@ -40,12 +39,13 @@ export function PictureParts({ region, value, onChange }: Props) {
 }
 
 function possibleParts(region: ExportFormat | null): readonly PicturePart[] {
-  if (region === null) return PICTURE_PARTS;
-  return region.startsWith("tiff") ? [] : OF_REGION;
+  return region?.startsWith("tiff") ? [] : PICTURE_PARTS;
 }
 
-/** The request with what is chosen, as far as its format has it. */
-export function withParts(request: ExportRequest, parts: readonly PicturePart[]): ExportRequest {
+/** The request with what is chosen, as far as its format has it (WI145). */
+export function withParts(request: ExportRequest, parts: readonly PicturePart[], manifest: Manifest): ExportRequest {
   const drawn = possibleParts(request.format).filter((part) => parts.includes(part));
-  return { ...request, ...Object.fromEntries(drawn.map((part) => [part, true])) };
+  const magnification = shownLabel(1 / 2 ** request.level, manifest);
+  const values = drawn.map((part) => [part, part === "magnification" ? magnification : true]);
+  return { ...request, ...Object.fromEntries(values) };
 }

@@ -93,15 +93,4 @@ describe("extended depth of field (ZS3, ZS6)", () => {
     pictures.close();
     expect([pool.close.mock.calls.length, planes.close.mock.calls.length]).toEqual([1, 1]);
   });
-
-  it("tells who asked that it is on or off", () => {
-    const { pictures } = opened([WHOLE]);
-    const reported = vi.fn();
-    const stop = pictures.subscribe(reported);
-    pictures.setExtended(true);
-    pictures.setExtended(true);
-    stop();
-    pictures.setExtended(false);
-    expect(reported).toHaveBeenCalledOnce();
-  });
 });

@@ -43,7 +43,6 @@ export class FocusPictures implements PictureSource {
   private pool: ReturnType<FocusPicturesOptions["openPool"]> | null = null;
   private on = false;
   private field: FieldRequest = { tiles: [], layers: 1 };
-  private readonly listeners = new Set<() => void>();
 
   constructor(private readonly options: FocusPicturesOptions) {}
 
@@ -51,22 +50,12 @@ export class FocusPictures implements PictureSource {
     return this.on ? EXTENDED : PLANE;
   }
 
-  /** Whether pictures have extended depth of field. */
-  readonly isExtended = (): boolean => this.on;
-
   setExtended(on: boolean): void {
     if (on === this.on) return;
     this.on = on;
     this.fetch(this.field);
     this.options.changed();
-    for (const listener of this.listeners) listener();
   }
-
-  /** Calls back whenever that changes, until the result is called. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
-  };
 
   fetch(field: FieldRequest): void {
     this.field = field;

@@ -16,6 +16,8 @@ export interface ExportRequest {
   readonly format: ExportFormat;
   /** Drawn on a PNG or JPEG (WI145). */
   readonly scale_bar?: boolean;
+  readonly name?: boolean;
+  readonly magnification?: string;
   readonly annotations?: boolean;
   /** The mix of a slide of channels (WI137); without it the default mix. */
   readonly channels?: string;
