@@ -2,7 +2,7 @@ import { Alert, Button, CopyButton, Group, Loader, Stack, Text, TextInput, Texta
 import { IconArrowLeft, IconCameraPlus, IconDownload, IconLink, IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { readView } from "@wavescope/viewer/view/view";
+import { readFreeView } from "@wavescope/viewer/view/freeView";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { type StoredTour, deleteTour, tourFile, readTour, saveTour } from "@wavescope/core/wire/catalog/toursClient";
 import { queryClient } from "../state/queries";
@@ -105,7 +105,7 @@ function Editor({ microscope, manifest, stored, onClose }: Props & { readonly st
       <Button
         leftSection={<IconCameraPlus size={16} />}
         onClick={() => {
-          change((old) => withView(old, readView(microscope), slide));
+          change((old) => withView(old, readFreeView(microscope), slide));
           const added = cachedTour(stored.id)?.tour.waypoints.at(-1);
           if (added) workOnStop(added.id);
         }}

@@ -4,7 +4,8 @@ import { IconChevronDown, IconChevronLeft, IconChevronRight, IconChevronUp } fro
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { annotationsOf } from "@wavescope/viewer/annotate/annotations";
-import { type View, showView } from "@wavescope/viewer/view/view";
+import type { View } from "@wavescope/viewer/view/view";
+import { showFreeView } from "@wavescope/viewer/view/freeView";
 import { explain } from "@wavescope/core/wire/http/explain";
 import type { StoredTour } from "@wavescope/core/wire/catalog/toursClient";
 import type { PartProps } from "../microscope/parts";
@@ -143,7 +144,7 @@ function usePointed(microscope: PartProps["microscope"], annotations: readonly s
 function useMove(microscope: PartProps["microscope"], view: View | null, stop: string | undefined): void {
   const still = useReducedMotion(false, { getInitialValueInEffect: false });
   useEffect(() => {
-    if (view && !isMovedByOther()) showView(microscope, view, still);
+    if (view && !isMovedByOther()) showFreeView(microscope, view, still);
     // the view itself may be made anew while it is edited: only another stop is a reason to move
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [microscope, stop]);

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Paper, Text, TextInput, Textarea, Tooltip } 
 import { IconArrowDown, IconArrowUp, IconCameraRotate, IconEye, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import { readView, showView } from "@wavescope/viewer/view/view";
+import { readFreeView, showFreeView } from "@wavescope/viewer/view/freeView";
 import type { Waypoint } from "@wavescope/core/wire/catalog/toursClient";
 import { MarkTools } from "./MarkTools";
 import { PointedOut } from "./PointedOut";
@@ -31,7 +31,7 @@ export function WaypointForm({ microscope, waypoint, index, last, here, change, 
   const go = (): void => {
     const view = here ? viewOf(waypoint.view) : null;
     workOnStop(id);
-    if (view) showView(microscope, view); // also back from where the picture was moved since
+    if (view) showFreeView(microscope, view); // also back from where the picture was moved since
     onGo();
   };
   const remove = (): void => {
@@ -55,7 +55,7 @@ export function WaypointForm({ microscope, waypoint, index, last, here, change, 
         <Tool
           label={t("tours.useView", { name })}
           disabled={!here}
-          onClick={() => set({ view: { ...readView(microscope) } })}
+          onClick={() => set({ view: { ...readFreeView(microscope) } })}
           icon={<IconCameraRotate size={14} />}
         />
         <Tool

@@ -1,14 +1,17 @@
-import { Button, Group, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
-import { IconPrinter, IconTrash } from "@tabler/icons-react";
+import { Button, CopyButton, Group, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
+import { IconLink, IconPrinter, IconTrash } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { principalOf } from "@wavescope/core/wire/stored/policy";
 import { useAccount } from "../accounts/account";
 import { PageHeader } from "../accounts/PageHeader";
+import { addressOf } from "../state/router";
 import { notifyWithUndo } from "../ui/notice";
 import pageStyles from "../ui/page.module.css";
 import { usePageTitle } from "../ui/usePageTitle";
 import { ItemControls } from "./ItemControls";
+import { LinkedPage } from "./LinkedPage";
+import { pageHash } from "./pageLink";
 import { Sheets } from "./Sheets";
 import { DIRECTIONS, type Layout, PAPERS, PER_SHEET } from "./sheets";
 import styles from "./views.module.css";
@@ -35,6 +38,13 @@ export function ViewsPage() {
       <PageHeader title={t("views.title")}>
         {items.length > 0 && (
           <>
+            <CopyButton value={new URL(addressOf("/views"), location.href).href + pageHash({ items, layout })}>
+              {({ copied, copy }) => (
+                <Button variant="default" leftSection={<IconLink size={16} />} onClick={copy}>
+                  {t(copied ? "views.linkCopied" : "views.copyLink")}
+                </Button>
+              )}
+            </CopyButton>
             <Button variant="default" leftSection={<IconTrash size={16} />} onClick={clear}>
               {t("views.clear")}
             </Button>
@@ -44,6 +54,7 @@ export function ViewsPage() {
           </>
         )}
       </PageHeader>
+      <LinkedPage />
       <main className={styles.main}>
         {items.length === 0 ? (
           <div className={pageStyles.empty}>

@@ -74,10 +74,16 @@ function placeOf(microscope: Microscope): Pick<Item, "slide" | "link"> {
   return { slide: title, link: slidePath(id) + viewLinkHash(readViewLink(microscope)) };
 }
 
-async function viewItem(microscope: Microscope, parts: readonly PicturePart[], caption: string): Promise<Item> {
+/** The view that is shown, once it is at rest. */
+export async function viewItem(
+  microscope: Microscope,
+  parts: readonly PicturePart[],
+  caption: string,
+): Promise<Item> {
   await atRest(microscope);
   const picture = await canvasBlob(viewCanvas(microscope, parts), "image/jpeg", QUALITY);
-  return { kind: "view", id: newId(), ...placeOf(microscope), caption, picture };
+  const { width, height } = microscope.canvas;
+  return { kind: "view", id: newId(), ...placeOf(microscope), caption, picture, shape: { width, height, parts } };
 }
 
 /** Whose page it is, is asked each time: another user may have signed in. */

@@ -1,4 +1,5 @@
 /** The page of views: what is on it, and how it lies on sheets of paper. Pure. */
+import type { PicturePart } from "@wavescope/viewer/view/pictureParts";
 
 /** A view of a slide as it was added, and the way back to it. */
 export interface ViewItem {
@@ -9,6 +10,8 @@ export interface ViewItem {
   readonly link: string;
   readonly caption: string;
   readonly picture: Blob;
+  /** What the picture is made of: the viewer in device pixels, and what is drawn beside the slide. Items of before do not say it. */
+  readonly shape?: { readonly width: number; readonly height: number; readonly parts: readonly PicturePart[] };
 }
 
 /** The result of a count as it was when it was added. */

@@ -1,4 +1,4 @@
-"""What is drawn on an exported picture (WI145): the annotations of its region, and in a strip below it a caption and a scale bar."""
+"""What is drawn on an exported picture (WI145): its annotations, and a caption and a scale bar in a strip below it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _head(pen: ImageDraw.ImageDraw, line: Positions, colour: Color, unit: int) -
 
 
 def _with_strip(image: Image.Image, plan: ExportPlan, unit: int) -> Image.Image:
-    """The caption stands at the left of the strip, shortened to its width, the bar at the right with its length above it."""
+    """The caption stands at the left, as much of it as fits, the bar at the right with its length above it."""
     width, height = image.size
     strip = STRIP * unit
     out = Image.new("RGB", (width, height + strip), WHITE)
