@@ -5,7 +5,7 @@ import { PNG } from "pngjs";
 import { expectNothingSeriousInEither } from "../harness/axe.ts";
 import { change, clear, openAnnotations } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { lookAt } from "../harness/looks.ts";
+import { lookAt, storePicture } from "../harness/looks.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { sharedService } from "../harness/sharedService.ts";
 import { smallTargets } from "../harness/targets.ts";
@@ -193,6 +193,81 @@ test("views, bookmarks and a count lie on a page as they are printed, and stay i
   await expect(page.getByText("Nothing here yet")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(sheets).toHaveCount(2);
+});
+
+test("a link rebuilds a page of views: pictures, captions, table and layout, by keys, and it is undone (PG75)", async ({
+  page,
+  browser,
+}) => {
+  const { service } = own;
+  await openSlide(page, SLIDES.specimen, service.address, "#x=1400&y=1100&scale=1");
+  const add = async (count: number): Promise<void> => {
+    await page.getByRole("button", { name: "Camera" }).click();
+    await dialog(page).getByRole("button", { name: "Add to page" }).click();
+    await expect(page.getByText(`Added to the page of views: ${count} item`).first()).toBeVisible();
+  };
+  await add(1);
+  await openSlide(page, SLIDES.planes, service.address, "#x=700&y=500&scale=0.8&rotation=30&plane=5");
+  await add(2);
+  await page.getByRole("button", { name: "Open page" }).last().click();
+  await page.getByRole("textbox", { name: "Title on the sheets" }).fill("Case 7");
+  await page.getByRole("textbox", { name: "Caption of item 2" }).fill("A gland & more");
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByRole("button", { name: "Link copied" })).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const pictures = (shown: Page) =>
+    shown
+      .getByTestId("sheet")
+      .getByRole("img")
+      .evaluateAll((all) =>
+        Promise.all(
+          all.map(async (one) => {
+            const image = one as HTMLImageElement;
+            await image.decode();
+            const pen = Object.assign(document.createElement("canvas"), { width: 64, height: 64 }).getContext("2d")!;
+            pen.drawImage(image, 0, 0, 64, 64);
+            return { width: image.naturalWidth, height: image.naturalHeight, rgba: [...pen.getImageData(0, 0, 64, 64).data] };
+          }),
+        ),
+      );
+  const before = await pictures(page);
+
+  const other = await (await browser.newContext({ viewport: { width: 820, height: 1180 } })).newPage();
+  await other.goto(link);
+  await expect(other.getByTestId("linked-page")).toContainText("The link has a page of 2 items");
+  await expectNothingSeriousInEither(other, "the link of a page of views");
+  await other.getByRole("button", { name: "Show this page" }).press("Enter");
+  await expect(other.getByTestId("views-item")).toHaveCount(2, { timeout: 60_000 });
+  await expect(other.getByTestId("linked-page")).toHaveCount(0);
+  await expect(other.getByTestId("sheet").first()).toContainText("Case 7");
+  await expect(other.locator("figcaption").nth(1)).toHaveText("A gland & more");
+  const after = await pictures(other);
+  expect(after.map(({ width, height }) => [width, height])).toEqual(before.map(({ width, height }) => [width, height]));
+  for (const [i, { rgba }] of after.entries()) {
+    const off = rgba.reduce((sum, value, at) => sum + Math.abs(value - before[i]!.rgba[at]!), 0) / rgba.length;
+    expect(off).toBeLessThan(2);
+  }
+  await other.getByRole("button", { name: "Undo" }).click();
+  await expect(other.getByTestId("views-item")).toHaveCount(0);
+
+  await other.goto(link.replace(SLIDES.planes, "gone"));
+  await other.reload();
+  await other.getByRole("button", { name: "Show this page" }).click();
+  await expect(other.getByText("1 item is not shown")).toBeVisible({ timeout: 60_000 });
+  await expect(other.getByTestId("views-item")).toHaveCount(1);
+  await other.context().close();
+});
+
+test("a region is exported with name, magnification and scale bar (WI145)", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, own.service.address, "#x=1400&y=1100&scale=0.5");
+  await page.getByRole("button", { name: "Camera" }).click();
+  await dialog(page).getByText("Region", { exact: true }).click();
+  for (const name of ["Scale bar", "Name", "Magnification"]) await part(page, name).check();
+  const asked = page.waitForRequest((request) => request.method() === "POST" && request.url().includes("/exports?"));
+  await dialog(page).getByRole("button", { name: "Export" }).click();
+  const query = new URL((await asked).url()).searchParams;
+  expect([query.get("name"), query.get("magnification"), query.get("scale_bar")]).toEqual(["true", "20×", "true"]);
+  await storePicture(page, "test-results/export-region.png");
 });
 
 test("the camera fits every screen, and keys alone are enough (PG71)", async ({ page }) => {

@@ -132,6 +132,17 @@ describe("extended depth of field (ZS3)", () => {
     stop();
   });
 
+  it("stays with a view that has it, on whatever plane", () => {
+    const { microscope, state } = openExtendable();
+    endExtendedWithPlane(microscope);
+    for (const plane of [2, 1]) {
+      microscope.setPlane(plane); // what is seen follows later
+      light.setState({ adjustments: { ...plain, extended: true } });
+      state.setState({ fidelity: "exact" });
+      expect(isExtended(microscope)).toBe(true);
+    }
+  });
+
   it("is not there where the planes are not decoded here, whatever a link says", () => {
     const { microscope } = openExtendable({});
     toggleExtended(microscope);

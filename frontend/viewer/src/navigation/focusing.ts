@@ -1,7 +1,7 @@
 /** Focusing by itself, plane after plane and back, and extended depth of field (focus.md). State without React. */
 import { createStore } from "zustand/vanilla";
 import type { Microscope } from "../core/microscope";
-import { readLight, setLight } from "../light/light";
+import { lightOf, readLight, setLight } from "../light/light";
 
 /** Planes per second. */
 export const SPEEDS = [1, 2, 4, 8] as const;
@@ -94,12 +94,14 @@ export function toggleExtended(microscope: Microscope): void {
   if (canExtend(microscope)) setLight(microscope, { ...adjustments, extended: !adjustments.extended });
 }
 
-/** Another plane ends extended depth of field, until the result is called. */
+/** Another plane than that of the view which has it ends extended depth of field, until the result is called. */
 export function endExtendedWithPlane(microscope: Microscope): () => void {
   let { plane } = microscope;
-  return microscope.state.subscribe(() => {
-    if (microscope.plane === plane) return;
-    plane = microscope.plane;
-    if (isExtended(microscope)) toggleExtended(microscope);
-  });
+  const stops = [
+    lightOf(microscope).state.subscribe(() => ({ plane } = microscope)),
+    microscope.state.subscribe(() => {
+      if (microscope.plane !== plane && isExtended(microscope)) toggleExtended(microscope);
+    }),
+  ];
+  return () => stops.forEach((stop) => stop());
 }
