@@ -141,9 +141,8 @@ def test_ov21_a_tile_that_is_cut_off_or_changed_is_refused() -> None:
     for at in rng.integers(10, len(member), 300).tolist():
         flipped = bytearray(member)
         flipped[at] ^= 1 << int(rng.integers(8))
-        try:  # deflate leaves some bits of its last byte open
+        try:  # deflate leaves some bits open, before a byte that it begins anew
             assert rows(decoded(bytes(flipped), place).shapes) == rows(shapes)
-            assert at == len(member) - 9
         except CorruptOverlay:
             continue
 

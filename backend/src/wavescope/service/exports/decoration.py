@@ -85,7 +85,7 @@ def _with_strip(image: Image.Image, plan: ExportPlan, unit: int) -> Image.Image:
     out = Image.new("RGB", (width, height + strip), WHITE)
     out.paste(image, (0, 0))
     pen = ImageDraw.Draw(out)
-    right = width - MARGIN * unit
+    right: float = width - MARGIN * unit
     if plan.scale_bar:
         right = _bar(pen, plan, (right, height + strip - 10 * unit), unit) - MARGIN * unit
     text, font = plan.caption, _font(unit)
