@@ -1,6 +1,6 @@
 // npm run bench -- overlays [--cells N] [--json] [--viewer] [--canvas] [--peer N]: bytes and times of an overlay's file (backend/bench/overlays.py), then the viewer over N
 // cells (1,000,000) in a Chromium without a graphics card: first cells, frames of a moving view, memory, bytes of a view, against their limits. --viewer: that
-// alone. --canvas: without WebGL, which the page does not choose there. --peer: also deck.gl with the first N of the same cells, by turns (deck.mjs).
+// alone. --canvas: without WebGL, which the page does not choose there. --peer, with --viewer: instead, beside deck.gl with the first N of the same cells, by turns (deck.mjs).
 //
 // The cells are the same, over an empty slide, so that what is measured is of the overlay. Drawn by the processor, as the page does here, and by WebGL
 // of the processor. Memory is that of a page of its own which goes the same way, once without the overlay and once with it.
@@ -37,9 +37,8 @@ command(async (args) => {
   try {
     await prepare(folder, cells);
     const address = await startService(join(folder, "store"));
-    const code = await viewer(address, cells, args.includes("--canvas") ? ["canvas"] : ["canvas", "webgl"]);
-    if (ofPeer > 0) await besidePeer(address, folder, cells, ofPeer);
-    return code;
+    if (ofPeer > 0) return await besidePeer(address, folder, cells, ofPeer);
+    return await viewer(address, cells, args.includes("--canvas") ? ["canvas"] : ["canvas", "webgl"]);
   } finally {
     endChildren();
     if (!kept) rmSync(folder, { recursive: true, force: true });
@@ -128,6 +127,7 @@ async function besidePeer(address, folder, cells, some) {
     ["", "opened", "field 1", "field 0.3", "page", "graphics"],
     rows.map(([name, ...figures]) => [name, ...figures.map(rounded)]),
   );
+  return 0;
 }
 
 async function ownTurn(address) {
