@@ -12,11 +12,13 @@ import httpx
 import pytest
 
 from api.asking import problem
+from api.test_overlays import ended
 from edge.conftest import Place
 from edge.edges import edge
 from edge.hostile import raw_origin
 from edge.test_edge import BLOCK, publish
 from wavescope.api.http.codings import digest_field
+from wavescope.catalog.access.sharing import SharingTable
 
 ASSET = "/assets/index-AbCd1234.js"
 Change = Callable[[list[tuple[bytes, bytes]], bytes], bytes]
@@ -128,6 +130,36 @@ async def test_a_client_gets_the_best_coding_although_another_one_is_stored_ed21
             else:
                 await answer.aread()
         assert place.asked_for(ASSET) == asked
+
+
+@pytest.mark.slow
+async def test_a_tile_of_an_overlay_is_fetched_once_and_shown_to_those_who_may_see_the_slide_ed21_ed23(
+    place: Place,
+) -> None:
+    ivan, olga = await place.signed_in("ivan"), await place.signed_in("olga")
+    points = b"x,y,class\n" + b"".join(b"%d,%d,a\n" % (7 * n, 5 * n) for n in range(40))
+    posted = await ivan.post("/api/v1/slides/visual/overlays", params={"filename": "a.csv"}, content=points)
+    assert posted.status_code == 202
+    overlay = (await ended(ivan, posted.json()["id"]))["id"]
+    overlays = "/api/v1/slides/visual/overlays"
+    (listed,) = (await ivan.get(overlays)).json()["overlays"]
+    for kind in ("tiles", "vectors"):
+        path = f"{overlays}/{overlay}/{kind}/0/0/0?v={listed['digest']}"
+        first = await ivan.get(path)
+        assert (first.status_code, "cache-status" in first.headers) == (200, False)
+        assert "private" in first.headers["cache-control"]
+        again = await ivan.get(path)
+        assert again.content == first.content
+        assert again.headers["cache-status"] == "wavescope-edge; hit; detail=revalidated"
+        assert problem(await olga.get(path)) == (404, "unknown-slide")
+        assert problem(await place.client().get(path)) == (404, "unknown-slide")
+        publish(place)
+        other = await place.client().get(path)
+        assert (other.content, other.headers["cache-status"]) == (first.content, again.headers["cache-status"])
+        SharingTable(place.clinic.service.catalog).share("slide", "visual", False, [])
+        assert problem(await olga.get(path)) == (404, "unknown-slide")
+    await place.stop()
+    assert problem(await ivan.get(path)) == (503, "unavailable")
 
 
 async def test_an_answer_that_any_of_its_headers_forbids_to_store_is_not_stored_ed23(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Whole answers that an edge stores: the files of the page, and the manifests of slides (ED21, ED22).
+"""Whole answers that an edge stores: the files of the page, manifests of slides and tiles of overlays (ED21, ED22).
 
 Files whose address changes with their content are answered at once; others after the origin said that they have not
 changed, or while it does not answer.
@@ -18,6 +18,7 @@ from wavescope.edge.entry_cache import EntryCache
 
 MAX_BYTES = 8 << 20  # of a stored answer
 MANIFEST = re.compile(r"/api/v1/slides/([^/]+)")
+OVERLAY_TILE = re.compile(r"/api/v1/slides/([^/]+)/overlays/[^/]+/(?:tiles|vectors)/[0-9]+/[0-9]+/[0-9]+")
 CREDENTIALS = (b"cookie", b"authorization")
 STORED = frozenset({b"content-type", b"content-encoding", b"cache-control", b"etag", b"vary", b"last-modified", DIGEST})
 
@@ -40,9 +41,11 @@ class StoredResponse:
 
     @property
     def is_immutable(self) -> bool:
-        """Whether it never changes under its address, and anyone may get it."""
+        """Whether it never changes under its address, and anyone may always get it: no part of a slide, whose rights
+        may change.
+        """
         control = self.header(b"cache-control")
-        return self.best and b"public" in control and b"immutable" in control
+        return self.best and self.public and b"public" in control and b"immutable" in control
 
     def matches(self, condition: bytes | None) -> bool:
         """Whether the client has it: the value of its If-None-Match."""
@@ -51,14 +54,14 @@ class StoredResponse:
 
 
 def slide_of(path: str) -> str | None:
-    """The slide whose manifest is at this path."""
-    found = MANIFEST.fullmatch(path)
+    """The slide whose manifest, or a tile of whose overlays, is at this path."""
+    found = MANIFEST.fullmatch(path) or OVERLAY_TILE.fullmatch(path)
     return found[1] if found else None
 
 
 def is_stored(path: str) -> bool:
-    """Whether answers of this path are stored: files of the page, manifests. Not of a path that can be read as another
-    one.
+    """Whether answers of this path are stored: files of the page, manifests, tiles of overlays. Not of a path that can
+    be read as another one.
     """
     first, *rest = path.removeprefix("/").split("/")
     if (not {"", ".", ".."}.isdisjoint([first, *rest[:-1]]) and path != "/") or rest[-1:] in (["."], [".."]):
@@ -109,6 +112,10 @@ def _codings(request: Headers) -> tuple[str, ...]:
 
 
 def _key(path: str, query: bytes, headers: Headers, coding: str) -> bytes:
-    """Files of the page are the same for everyone; a manifest is for those who ask with the same credentials."""
-    who = b"" if slide_of(path) is None else b"\n".join(value for name, value in headers if name in CREDENTIALS)
+    """Files of the page and tiles are the same for everyone; a manifest is for those who ask with the same
+    credentials. The origin decides each time who may see a tile.
+    """
+    who = (
+        b"" if MANIFEST.fullmatch(path) is None else b"\n".join(value for name, value in headers if name in CREDENTIALS)
+    )
     return sha256(b"\n".join((b"whole answer", path.encode(), query, coding.encode(), who))).digest()

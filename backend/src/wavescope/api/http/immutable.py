@@ -74,18 +74,25 @@ def matches(condition: bytes, etag: bytes) -> bool:
     return b"*" in tags or etag.removeprefix(b"W/") in tags
 
 
-def immutable(request: Request, body: bytes, media_type: bytes, etag: bytes) -> Response:
-    """The whole body, or the one byte range that the client requests. Raises RangeNotSatisfiable."""
+def immutable(request: Request, body: bytes, media_type: bytes, etag: bytes, more: Headers | None = None) -> Response:
+    """The whole body, or the one byte range that the client requests; ``more``: headers of both. Raises
+    RangeNotSatisfiable.
+    """
     wanted, cache_control = header(request, b"range"), cache_control_of(request)
     if wanted is None or not body:
-        return Immutable(body, media_type, etag, cache_control=cache_control)
+        return Immutable(body, media_type, etag, more=more, cache_control=cache_control)
     condition = header(request, b"if-range")
     span = byte_range(wanted, len(body)) if condition in (None, etag) else None
     if span is None:
-        return Immutable(body, media_type, etag, cache_control=cache_control)
+        return Immutable(body, media_type, etag, more=more, cache_control=cache_control)
     content_range = b"bytes %d-%d/%d" % (span.start, span.stop - 1, len(body))
     return Immutable(
-        body[span.start : span.stop], media_type, etag, 206, [(b"content-range", content_range)], cache_control
+        body[span.start : span.stop],
+        media_type,
+        etag,
+        206,
+        [(b"content-range", content_range), *(more or ())],
+        cache_control,
     )
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from starlette.requests import Request
 from starlette.responses import Response
 
+from wavescope.api.http.codings import DIGEST, digest_field
 from wavescope.api.http.fast_route import FastRoute, binary, described, version_of
-from wavescope.api.http.immutable import immutable, not_modified
+from wavescope.api.http.immutable import Headers, immutable, not_modified
 from wavescope.api.http.numbers import integer
 from wavescope.api.routing import new_router
 from wavescope.api.state import services_of
@@ -25,7 +28,7 @@ async def get_overlay_tile(request: Request) -> Response:
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
     tile = await services_of(request).overlays.tile(record, level, x, y)
-    return immutable(request, tile, BYTES.encode(), etag)
+    return immutable(request, tile, BYTES.encode(), etag, stated(tile))
 
 
 async def get_overlay_vectors(request: Request) -> Response:
@@ -35,7 +38,12 @@ async def get_overlay_vectors(request: Request) -> Response:
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
     tile = await services_of(request).overlays.vector_tile(record, record.manifest["top"] - zoom, x, y)
-    return immutable(request, tile, VECTORS.encode(), etag)
+    return immutable(request, tile, VECTORS.encode(), etag, stated(tile))
+
+
+def stated(tile: bytes) -> Headers | None:
+    """What the tile is, so that an edge stores no other (ED23); None: nothing is there."""
+    return [(DIGEST, digest_field(sha256(tile).digest()))] if tile else None
 
 
 async def _asked(request: Request, level: str) -> tuple[OverlayRecord, tuple[int, int, int]]:
