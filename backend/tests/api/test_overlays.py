@@ -17,6 +17,7 @@ import highdicom
 import httpx
 import numpy as np
 import pytest
+import tifffile
 
 from api.accounts import clinic
 from api.asking import API, problem
@@ -275,6 +276,24 @@ async def test_a_resumable_upload_that_names_a_slide_becomes_an_overlay_ov25(
     assert problem(await client.post(nowhere, content=content)) == (404, "unknown-slide")
 
 
+def tiff(samples: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    tifffile.imwrite(file, samples)
+    return file.getvalue()
+
+
+@pytest.mark.slow
+async def test_a_mask_is_uploaded_as_any_file_and_covers_the_slide_ov25_ov60(client: httpx.AsyncClient) -> None:
+    mask = np.zeros((-(-HEIGHT // 4), -(-WIDTH // 4)), np.uint8)
+    mask[10:20, 5:25], mask[40:50, 60:70] = 1, 2
+    await added(client, tiff(mask))
+    (listed,) = (await client.get(OVERLAYS)).json()["overlays"]
+    assert {one["name"]: one["count"] for one in listed["classes"]} == {"1": 1, "2": 1}
+    assert listed["transform"] == [4, 0, 0, 0, 4, 0]
+    rows = (await client.get(f"{OVERLAYS}/{listed['id']}/shapes?format=csv")).text.splitlines()
+    assert sorted(rows[1:]) == ["260.0,180.0,40.0,40.0,1600.0,2", "60.0,60.0,80.0,40.0,3200.0,1"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "name"),
@@ -283,9 +302,11 @@ async def test_a_resumable_upload_that_names_a_slide_becomes_an_overlay_ov25(
         (b"\0" * 50, "unsupported-source"),
         (b"x,y\n1e300,2\n", "unreadable-source"),
         (b"[" * 100_000, "unreadable-source"),
+        (tiff(np.zeros((32, 32, 3), np.uint8)), "unsupported-source"),
+        (tiff(np.zeros((32, 32), np.uint8))[:600], "unreadable-source"),
         (b"x,y,class\n" + b"".join(b"1,2,c%d\n" % n for n in range(257)), "too-large"),
     ],
-    ids=["cut off", "unknown", "far away", "nested", "classes"],
+    ids=["cut off", "unknown", "far away", "nested", "picture", "cut mask", "classes"],
 )
 async def test_a_hostile_file_is_refused_and_nothing_of_it_stays_ov24_ov27(
     client: httpx.AsyncClient, service: Services, content: bytes, name: str

@@ -257,7 +257,7 @@ def test_what_is_no_mask_is_refused_ov60(tmp_path: Path) -> None:
         imported(tmp_path / "scored.tif", reading=Reading("p"))
 
 
-def test_hostile_labels_are_refused_ov60(tmp_path: Path) -> None:
+def test_hostile_labels_are_refused_ov60_ov62(tmp_path: Path) -> None:
     group = zarr.open_group(str(tmp_path / "i.zarr"), mode="w", zarr_format=2)
     write_image(np.zeros((32, 32), np.uint8), group, axes="yx")
     write_labels(np.ones((32, 32), np.uint16), group, name="a", axes="yx", scaler=None)

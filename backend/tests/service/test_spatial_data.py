@@ -63,7 +63,7 @@ def test_of_several_elements_one_has_to_be_named_ov61(data: Path) -> None:
     assert len(imported(data, 512)[0]) == 30
 
 
-def test_hostile_folders_are_refused_ov61(data: Path) -> None:
+def test_hostile_folders_are_refused_ov61_ov62(data: Path) -> None:
     cells = data / "shapes" / "cells"
 
     def changed(file: Path, change: dict[str, Any]) -> None:
