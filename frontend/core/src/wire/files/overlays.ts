@@ -70,7 +70,7 @@ async function entryOf(
     const found = findTile(await cache.getDirectory(source, offset, length, header), tile);
     if (!found) return null;
     if (found.runLength > 0) return { offset: header.tileDataOffset + found.offset, length: found.length };
-    [offset, length] = [header.leafDirectoryOffset! + found.offset, found.length];
+    [offset, length] = [header.leafDirectoryOffset + found.offset, found.length];
   }
   throw new CorruptError(`${source.getKey()}: directories that are nested too deep`);
 }
@@ -82,7 +82,7 @@ function archiveOf(folder: SlideFolder, { digest, bytes }: Wire.OverlayBody): So
     getBytes: async (offset, length, signal) => {
       if (length > MOST.part) throw new CorruptError(`${path}: a part of ${length} bytes`);
       const found = await folder.read(path, offset, Math.min(bytes, offset + length), signal);
-      return { data: found.slice().buffer as ArrayBuffer };
+      return { data: found.slice().buffer };
     },
   };
 }
