@@ -258,7 +258,7 @@ test("OV33: the panel has all objects as files of other software", async ({ page
   await expect(links).toHaveText(["GeoJSON", "CSV", "GeoParquet", "DICOM annotations"]);
   const begins = ['{"type":"FeatureCollection"', "x,y,width,height", "PAR1"];
   for (const [i, begin] of begins.entries()) {
-    const answer = await page.request.get((await links.nth(i).getAttribute("href"))!);
+    const answer = await page.request.get(own.service.address + (await links.nth(i).getAttribute("href"))!);
     expect(answer.status()).toBe(200);
     expect((await answer.body()).subarray(0, begin.length).toString()).toBe(begin);
   }
