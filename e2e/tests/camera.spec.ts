@@ -226,7 +226,11 @@ test("a link rebuilds a page of views: pictures, captions, table and layout, by 
             await image.decode();
             const pen = Object.assign(document.createElement("canvas"), { width: 64, height: 64 }).getContext("2d")!;
             pen.drawImage(image, 0, 0, 64, 64);
-            return { width: image.naturalWidth, height: image.naturalHeight, rgba: [...pen.getImageData(0, 0, 64, 64).data] };
+            return {
+              width: image.naturalWidth,
+              height: image.naturalHeight,
+              rgba: [...pen.getImageData(0, 0, 64, 64).data],
+            };
           }),
         ),
       );

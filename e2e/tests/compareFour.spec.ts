@@ -141,6 +141,28 @@ test("landmarks lay each slide on the first one, by keys (RE12)", async ({ page 
   await expect(page.getByTestId("landmark-hint")).toContainText("on the slides C");
 });
 
+test("three slides are aligned automatically, each with what is left (RE10, RE12)", async ({ page }) => {
+  test.setTimeout(300_000); // a registration takes 5 s of a processor that may have other work
+  const views =
+    "#a.x=1450&a.y=1165&a.scale=0.12&b.x=1300&b.y=1000&b.scale=0.11&b.rotation=40&c.x=1500&c.y=1200&c.scale=0.12&c.rotation=90";
+  await page.goto(
+    `${address()}/compare?slide=${SLIDES.specimen}&slide=${SLIDES.specimen}&slide=${SLIDES.fiducial}${views}`,
+  );
+  await comparisonIsOpen(page);
+  await page.getByRole("button", { name: "Align automatically" }).click();
+  const panel = page.getByTestId("alignment");
+  await expect(panel.getByRole("group", { name: "Slide B" })).toContainText("Remaining distance", { timeout: 240_000 });
+  await expect(panel.getByRole("group", { name: "Slide C" })).toContainText("The sections do not match");
+  await comparisonIdle(page);
+  const [A, B, C] = await seenInAll(page);
+  expect(Math.hypot(centreOf(A!)[0] - centreOf(B!)[0], centreOf(A!)[1] - centreOf(B!)[1])).toBeLessThan(12);
+  expect(C!.rotation).toBeCloseTo(90, 3); // as it lay
+  await expectNothingSeriousInEither(page, "the alignment of three slides");
+  await storePicture(page, "test-results/compare-three-aligned.png");
+  await page.getByRole("button", { name: "Undo alignment" }).click();
+  await expect(panel).toBeHidden();
+});
+
 for (const [width, height, columns] of [
   [1920, 1080, 2],
   [1366, 768, 2],

@@ -108,7 +108,9 @@ test("extended depth of field is sharper than every plane, says that it is compu
   await expect.poll(() => plane(page)).toBe(4);
 });
 
-test("extended depth of field is a part of links and bookmarks, and named on a copied picture (ZS7)", async ({ page }) => {
+test("extended depth of field is a part of links and bookmarks, and named on a copied picture (ZS7)", async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.planes, undefined, VIEW);
   await page.keyboard.press("Shift+Z");
   await expect(badge(page)).toBeVisible();

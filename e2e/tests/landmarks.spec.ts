@@ -144,10 +144,7 @@ test("all of it goes by keys: middles are marked while each slide is moved by it
   await page.mouse.up();
   await comparisonIdle(page);
   const moved = await seen(page);
-  const shift = Math.hypot(
-    centreOf(moved.B)[0] - centreOf(moved.A)[0],
-    centreOf(moved.B)[1] - centreOf(moved.A)[1],
-  );
+  const shift = Math.hypot(centreOf(moved.B)[0] - centreOf(moved.A)[0], centreOf(moved.B)[1] - centreOf(moved.A)[1]);
   expect(shift * moved.B.scale).toBeGreaterThan(35);
   expect(shift * moved.B.scale).toBeLessThan(45);
 });

@@ -106,10 +106,7 @@ test("a trackpad and two fingers move both aligned slides (RE8)", async ({ page 
   const start = (await seen(page)).A.scale;
   for (let i = 0; i < 12; i++)
     await link.send("Input.dispatchMouseEvent", { type: "mouseWheel", x, y, deltaX: 0, deltaY: -6, modifiers: 2 });
-  await page.waitForFunction(
-    (scale) => window.__wavescope.comparison![0]!.viewport.state().scale > 1.1 * scale,
-    start,
-  );
+  await page.waitForFunction((scale) => window.__wavescope.comparison![0]!.viewport.state().scale > 1.1 * scale, start);
   await expectTogether(page);
   const touch = (type: string, apart: number) =>
     link.send("Input.dispatchTouchEvent", {

@@ -11,6 +11,7 @@ import {
   comparisonIdle,
   comparisonIsOpen,
   seen as seenComparison,
+  seenInAll,
 } from "../harness/comparison.ts";
 import { expect, test } from "../harness/test.ts";
 import {
@@ -149,6 +150,47 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await look(ada, { l0_x: 600, l0_y: 600, scale: 1 });
   await expectSameView(ada, ben);
   await people(ben);
+});
+
+test("three slides for all: how they are linked, who leads, and their landmarks (PG90, RE11)", async ({ browser }) => {
+  const { ada, ben } = await two(browser);
+  const ids = [SLIDES.specimen, SLIDES.fiducial, SLIDES.specimen];
+  await ada.getByRole("button", { name: "Compare with another slide" }).click();
+  for (const [i, id] of ids.slice(1).entries()) {
+    if (i > 0) await ada.getByRole("button", { name: "Add a slide" }).click();
+    await ada.getByRole("searchbox", { name: "Search slides" }).fill(id);
+    await ada.locator(`[data-testid=slide-choices] [data-slide-id="${id}"]`).click();
+    for (const one of [ada, ben]) {
+      await one.waitForFunction((count) => window.__wavescope.comparison?.length === count, i + 2);
+      await comparisonIdle(one);
+    }
+  }
+  const centres = async (page: Page) => (await seenInAll(page)).map(centreOf);
+  const alike = () =>
+    expect
+      .poll(async () => {
+        const [presenter, follower] = [await centres(ada), await centres(ben)];
+        return Math.max(...presenter.map(([x, y], i) => Math.hypot(x - follower[i]![0], y - follower[i]![1])));
+      })
+      .toBeLessThan(1);
+  await drag(ada, "C", 70, 40);
+  await alike();
+  await ada.keyboard.press("Shift+L");
+  for (const pane of ["A", "C"]) {
+    await ada.getByTestId(`viewer-${pane}`).focus();
+    await ada.keyboard.press("ArrowRight");
+    await comparisonIdle(ada);
+    await ada.keyboard.press("m");
+  }
+  await expect(ada.getByTestId("fit")).toHaveText("C: Shifted by one landmark");
+  await ben.keyboard.press("Shift+L");
+  await expect(ben.getByTestId("fit")).toHaveText("C: Shifted by one landmark");
+  await expect(ben.getByTestId("pins-C").getByRole("button")).toHaveCount(1);
+  await alike();
+  await status(ben, "following");
+  await ben.getByTestId("pins-C").getByRole("button").focus();
+  await ben.keyboard.press("Delete"); // an own change: who makes it moves freely
+  await status(ben, "free");
 });
 
 test("a comparison in a session keeps the case, and so does the way back", async ({ browser }) => {

@@ -117,6 +117,35 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   await expect(page.getByTestId("tour")).toContainText("Three fields");
 });
 
+test("a stop made beside an open panel has what is seen beside it, and without the panel lies in the middle (PG80)", async ({
+  page,
+}) => {
+  await openSlide(page, SLIDES.specimen, own.service.address);
+  await page.keyboard.press("t");
+  await page.getByRole("button", { name: "New tour", exact: true }).click();
+  await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 1500, l0_y: 1150, scale: 1 }, true));
+  await page.getByRole("button", { name: "Add this view" }).click();
+  await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 600, l0_y: 600, scale: 2 }, true));
+  await page.getByTestId("waypoint").getByRole("button", { name: "Go to Stop 1" }).click();
+  expect(await centre(page)).toEqual([1500, 1150]); // as it was made
+  await saved(page);
+  const id = new URL(page.url()).searchParams.get("tour")!;
+  const { tour } = await own.service.json<{ tour: { waypoints: { view: { l0_x: number; l0_y: number } }[] } }>(
+    `/api/v1/tours/${id}`,
+  );
+  const [{ view }] = tour.waypoints as [(typeof tour.waypoints)[number]];
+  const viewer = (await page.getByTestId("viewer").boundingBox())!;
+  const free = viewer.width - (await page.getByTestId("side-panel").evaluate((panel) => panel.clientWidth));
+  expect(view.l0_x).toBeCloseTo(1500 - (viewer.width - free) / 2, -1);
+  expect(view.l0_y).toBeCloseTo(1150, 0);
+  await page.keyboard.press("t"); // the panel closes
+  await expect(page.getByTestId("side-panel")).toBeHidden();
+  await page.goto(`${own.service.address}/tours/${id}`);
+  await slideIsOpen(page);
+  const [x, y] = await centre(page);
+  expect(Math.hypot(x - view.l0_x, y - view.l0_y)).toBeLessThan(2);
+});
+
 test("a stop points out annotations, those that are still there, and only while it is the stop (TO6)", async ({
   page,
 }) => {

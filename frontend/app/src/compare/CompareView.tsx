@@ -117,9 +117,7 @@ function useBytes(microscopes: readonly Microscope[]): number {
     const stops = microscopes.map(({ state }) => state.subscribe(listener));
     return () => stops.forEach((stop) => stop());
   });
-  return useSyncExternalStore(subscribe, () =>
-    microscopes.reduce((sum, { state }) => sum + state.getState().bytes, 0),
-  );
+  return useSyncExternalStore(subscribe, () => microscopes.reduce((sum, { state }) => sum + state.getState().bytes, 0));
 }
 
 /** Binds the slides to the session, side by side or one over the other for all members. */

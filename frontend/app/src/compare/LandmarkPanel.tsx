@@ -40,9 +40,7 @@ export function LandmarkPanel({ comparison }: { readonly comparison: Comparison 
             isSingle(landmark) ? null : <Row key={i} comparison={comparison} landmark={landmark} number={i + 1} />,
           )}
         </ol>
-        {fits.map(
-          (fit, pane) => fit && <Summary key={pane} comparison={comparison} pane={pane} fit={fit} />,
-        )}
+        {fits.map((fit, pane) => fit && <Summary key={pane} comparison={comparison} pane={pane} fit={fit} />)}
         {fits.some(Boolean) && !(open && isSingle(open)) && <LayAgain comparison={comparison} />}
         <Group gap={6} mt="sm">
           <Button
@@ -54,12 +52,7 @@ export function LandmarkPanel({ comparison }: { readonly comparison: Comparison 
           >
             {t("common.undo")}
           </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            disabled={landmarks.length === 0}
-            onClick={() => marking.reset()}
-          >
+          <Button size="compact-sm" variant="default" disabled={landmarks.length === 0} onClick={() => marking.reset()}>
             {t("compare.reset")}
           </Button>
         </Group>

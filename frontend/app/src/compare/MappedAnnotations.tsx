@@ -52,10 +52,7 @@ function Mapped({ from, pane, comparison, links }: Props & { readonly from: numb
   );
   useDrawn(microscope);
   return mapped.map(({ id, parts }) => (
-    <path
-      key={id}
-      d={parts.map((part) => pathOf(part.map((at) => onScreen(microscope, at.l0_x, at.l0_y)))).join("")}
-    />
+    <path key={id} d={parts.map((part) => pathOf(part.map((at) => onScreen(microscope, at.l0_x, at.l0_y)))).join("")} />
   ));
 }
 

@@ -18,11 +18,7 @@ export function Pins({ pane, comparison }: { readonly pane: number; readonly com
   const microscope = comparison.microscopes[pane]!;
   if (!on) return null;
   return (
-    <div
-      className={styles.pins}
-      style={{ clipPath: clipOf(pane, state) }}
-      data-testid={`pins-${paneName(pane)}`}
-    >
+    <div className={styles.pins} style={{ clipPath: clipOf(pane, state) }} data-testid={`pins-${paneName(pane)}`}>
       {landmarks.map((landmark, i) => {
         const at = landmark[pane];
         return (

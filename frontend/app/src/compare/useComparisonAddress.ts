@@ -23,8 +23,7 @@ export function followComparisonAddress(comparison: Comparison): () => void {
   const { microscopes } = comparison;
   const planeSteps = planeStepsOf(microscopes.map(({ manifest }) => manifest));
   const back = (): void => {
-    if (location.pathname === pathname)
-      comparison.show(parseComparison(location.search, location.hash, planeSteps));
+    if (location.pathname === pathname) comparison.show(parseComparison(location.search, location.hash, planeSteps));
   };
   addEventListener("popstate", back);
   for (const microscope of microscopes) composeAddress(microscope, () => addressOf(comparison));

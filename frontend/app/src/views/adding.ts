@@ -75,11 +75,7 @@ function placeOf(microscope: Microscope): Pick<Item, "slide" | "link"> {
 }
 
 /** The view that is shown, once it is at rest. */
-export async function viewItem(
-  microscope: Microscope,
-  parts: readonly PicturePart[],
-  caption: string,
-): Promise<Item> {
+export async function viewItem(microscope: Microscope, parts: readonly PicturePart[], caption: string): Promise<Item> {
   await atRest(microscope);
   const picture = await canvasBlob(viewCanvas(microscope, parts), "image/jpeg", QUALITY);
   const { width, height } = microscope.canvas;

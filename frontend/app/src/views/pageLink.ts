@@ -48,7 +48,9 @@ function read(text: string): Unknown<PlannedPage> | null {
 }
 
 function plannedOf(value: unknown): Planned | null {
-  const { kind, link, caption, shape, head, rows, notes } = (value ?? {}) as Unknown<Omit<ViewItem, "kind"> & CountItem>;
+  const { kind, link, caption, shape, head, rows, notes } = (value ?? {}) as Unknown<
+    Omit<ViewItem, "kind"> & CountItem
+  >;
   if (typeof link !== "string" || !link.startsWith("/slides/") || typeof caption !== "string") return null;
   if (kind === "view") return { kind, link, caption, shape: shapeOf(shape) };
   const isTable = kind === "count" && isLine(head) && Array.isArray(rows) && rows.every(isLine) && isLine(notes);

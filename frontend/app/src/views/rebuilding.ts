@@ -46,9 +46,8 @@ async function viewAgain(
   const view = parseViewLink(hash);
   if (!view) throw new Error(`no view: ${hash}`);
   const element = document.createElement("div");
-  const [css_width, css_height] = [width / devicePixelRatio, height / devicePixelRatio];
-  element.style.cssText = `position: fixed; left: -99999px; top: 0; width: ${css_width}px; height: ${css_height}px`;
-  element.setAttribute("aria-hidden", "true");
+  const [css_width, css_height] = [`${width / devicePixelRatio}px`, `${height / devicePixelRatio}px`];
+  Object.assign(element.style, { position: "fixed", left: "-99999px", top: "0", width: css_width, height: css_height });
   element.inert = true;
   document.body.append(element);
   let microscope: Microscope | null = null;

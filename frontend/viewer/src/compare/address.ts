@@ -195,7 +195,7 @@ function parseLink(text: string, planeStep: number): Link | null {
 }
 
 function parseSwiped(text: string | null, panes: number): TwoPanes {
-  const [lower = -1, upper = -1] = [...(text ?? "")].map((letter) => LETTERS.indexOf(letter.toUpperCase()));
+  const [lower = -1, upper = -1] = Array.from(text ?? "", (letter) => LETTERS.indexOf(letter.toUpperCase()));
   return lower >= 0 && lower < upper && upper < panes ? [lower, upper] : [0, 1];
 }
 

@@ -79,7 +79,11 @@ describe("aligning automatically", () => {
     const before = comparison.links;
     const refused = alignment(() => Promise.reject(new Error("no match")));
     await refused.start([]);
-    expect(refused.state.getState()).toMatchObject({ running: false, results: [null, new Error("no match")], open: true });
+    expect(refused.state.getState()).toMatchObject({
+      running: false,
+      results: [null, new Error("no match")],
+      open: true,
+    });
     let answer: (found: SlideRegistration) => void = () => undefined;
     const slow = alignment(() => new Promise((resolve) => (answer = resolve)));
     const asked = slow.start([]);

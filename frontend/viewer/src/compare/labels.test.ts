@@ -7,7 +7,10 @@ const slide: Extent = { id: "a", width: 4000, height: 3000, planes: 7, mpp: { x:
 const other: Extent = { ...slide, id: "b" };
 const words = (change: Partial<Registration>, zoom = 1, right = other): string => {
   const registration = { ...startLink(slide, right).registration, ...change };
-  return linksLabel(linksFrom(2, () => ({ registration, zoom })), [slide, right]);
+  return linksLabel(
+    linksFrom(2, () => ({ registration, zoom })),
+    [slide, right],
+  );
 };
 
 it.each<[string, Partial<Registration>, number?, Extent?]>([
@@ -24,7 +27,12 @@ it.each<[string, Partial<Registration>, number?, Extent?]>([
 
 it("says turns and scales about the slide's middle", () => {
   const registration = { ...startLink(slide, other).registration, scale: 0.98, rotation: 350, mirrored: true };
-  expect(linksLabel(linksFrom(2, () => ({ registration, zoom: 1 })), [slide, other])).toMatch(/rotated by −10°, mirrored, scaled 0.98×/);
+  expect(
+    linksLabel(
+      linksFrom(2, () => ({ registration, zoom: 1 })),
+      [slide, other],
+    ),
+  ).toMatch(/rotated by −10°, mirrored, scaled 0.98×/);
 });
 
 it("says of several slides those that are not at the centre (PG90)", () => {

@@ -128,9 +128,7 @@ export class Marking {
   }
 
   private linksNow(): Links {
-    return (
-      this.comparison.state.getState().links ?? this.past.findLast(({ links }) => links)?.links ?? this.start()
-    );
+    return this.comparison.state.getState().links ?? this.past.findLast(({ links }) => links)?.links ?? this.start();
   }
 
   private start(): Links {

@@ -2,22 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { stub } from "@wavescope/core/stub";
 import type { Microscope } from "../core/microscope";
-import { plain } from "../light/adjustments";
-import { fakeLight as light } from "../light/testing";
-import {
-  SPEEDS,
-  canExtend,
-  changeSpeed,
-  endExtendedWithPlane,
-  isExtended,
-  nextPlane,
-  playingOf,
-  toggleExtended,
-  togglePlay,
-} from "./focusing";
-
-vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenSeadragon);
-vi.mock("../light/light", async () => (await import("../light/testing")).lightModule);
+import { SPEEDS, changeSpeed, nextPlane, playingOf, togglePlay } from "./focusing";
 
 function open(planes = 4) {
   const state = createStore(() => ({ fidelity: "exact" }));
@@ -102,52 +87,5 @@ describe("playing (ZS2)", () => {
       return playingOf(microscope).getState().speed;
     });
     expect(speeds).toEqual([4, 8, 1, 2]);
-  });
-});
-
-describe("extended depth of field (ZS3)", () => {
-  beforeEach(() => light.setState({ adjustments: plain }));
-  const openExtendable = (source: object = { setExtended: () => undefined }) => {
-    const { microscope, state } = open();
-    return { microscope: Object.assign(microscope, { source }), state };
-  };
-
-  it("is a part of the view, which links have, and goes on and off", () => {
-    const { microscope } = openExtendable();
-    toggleExtended(microscope);
-    expect([isExtended(microscope), light.getState().adjustments.extended]).toEqual([true, true]);
-    toggleExtended(microscope);
-    expect(isExtended(microscope)).toBe(false);
-  });
-
-  it("ends with another plane, not with another view", () => {
-    const { microscope, state } = openExtendable();
-    const stop = endExtendedWithPlane(microscope);
-    toggleExtended(microscope);
-    state.setState({ fidelity: "preview" });
-    expect(isExtended(microscope)).toBe(true);
-    microscope.setPlane(2);
-    state.setState({ fidelity: "exact" });
-    expect(isExtended(microscope)).toBe(false);
-    stop();
-  });
-
-  it("stays with a view that has it, on whatever plane", () => {
-    const { microscope, state } = openExtendable();
-    endExtendedWithPlane(microscope);
-    for (const plane of [2, 1]) {
-      microscope.setPlane(plane); // what is seen follows later
-      light.setState({ adjustments: { ...plain, extended: true } });
-      state.setState({ fidelity: "exact" });
-      expect(isExtended(microscope)).toBe(true);
-    }
-  });
-
-  it("is not there where the planes are not decoded here, whatever a link says", () => {
-    const { microscope } = openExtendable({});
-    toggleExtended(microscope);
-    expect([canExtend(microscope), light.getState().adjustments.extended]).toEqual([false, false]);
-    light.setState({ adjustments: { ...plain, extended: true } });
-    expect(isExtended(microscope)).toBe(false);
   });
 });

@@ -1,7 +1,6 @@
-/** Focusing by itself, plane after plane and back, and extended depth of field (focus.md). State without React. */
+/** Focusing by itself, plane after plane and back (focus.md). State without React. */
 import { createStore } from "zustand/vanilla";
 import type { Microscope } from "../core/microscope";
-import { lightOf, readLight, setLight } from "../light/light";
 
 /** Planes per second. */
 export const SPEEDS = [1, 2, 4, 8] as const;
@@ -77,31 +76,4 @@ export function togglePlay(
 /** The next of the speeds, and from the fastest the slowest again. */
 export function changeSpeed(microscope: Microscope): void {
   playingOf(microscope).setState(({ speed }) => ({ speed: SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]! }));
-}
-
-/** Whether the planes are decoded here; else they come from the service, or as several channels, and there is no extended depth of field. */
-export function canExtend({ source }: Microscope): boolean {
-  return source.setExtended !== undefined;
-}
-
-export function isExtended(microscope: Microscope): boolean {
-  return canExtend(microscope) && readLight(microscope).extended;
-}
-
-/** Extended depth of field, or the plane again. */
-export function toggleExtended(microscope: Microscope): void {
-  const adjustments = readLight(microscope);
-  if (canExtend(microscope)) setLight(microscope, { ...adjustments, extended: !adjustments.extended });
-}
-
-/** Another plane than that of the view which has it ends extended depth of field, until the result is called. */
-export function endExtendedWithPlane(microscope: Microscope): () => void {
-  let { plane } = microscope;
-  const stops = [
-    lightOf(microscope).state.subscribe(() => ({ plane } = microscope)),
-    microscope.state.subscribe(() => {
-      if (microscope.plane !== plane && isExtended(microscope)) toggleExtended(microscope);
-    }),
-  ];
-  return () => stops.forEach((stop) => stop());
 }

@@ -1,8 +1,8 @@
 /** The view as a picture of its own: what the screen shows with its overlays and annotations, and a scale bar, the magnification and the slide's name under it. */
 import { openAnnotations } from "../annotate/annotations";
+import { isExtended } from "../light/extended";
 import { shownCanvas } from "../light/light";
 import type { Microscope } from "../core/microscope";
-import { isExtended } from "../navigation/focusing";
 import { scaleBar, shownLabel } from "../navigation/scale";
 import { drawnOverlays } from "../overlays/shown";
 import { PICTURE_PARTS, type PictureFormat, type PicturePart } from "./pictureParts";

@@ -4,13 +4,8 @@ import { useEffect } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { lightOf } from "@wavescope/viewer/light/light";
-import {
-  canExtend,
-  changeSpeed,
-  endExtendedWithPlane,
-  playingOf,
-  toggleExtended,
-} from "@wavescope/viewer/navigation/focusing";
+import { canExtend, endExtendedWithPlane, toggleExtended } from "@wavescope/viewer/light/extended";
+import { changeSpeed, playingOf } from "@wavescope/viewer/navigation/focusing";
 import styles from "./focus.module.css";
 import { OWN, playFocus } from "./focusing";
 import { Hint } from "../../ui/later/Hint";

@@ -1,5 +1,5 @@
 /** Playing through the focal planes, and extended depth of field. */
-import { canExtend, toggleExtended } from "@wavescope/viewer/navigation/focusing";
+import { canExtend, toggleExtended } from "@wavescope/viewer/light/extended";
 import type { Command } from "../parts";
 import { playFocus } from "./focusing";
 import { t } from "@wavescope/core/i18n/i18n";

@@ -46,6 +46,6 @@ function possibleParts(region: ExportFormat | null): readonly PicturePart[] {
 export function withParts(request: ExportRequest, parts: readonly PicturePart[], manifest: Manifest): ExportRequest {
   const drawn = possibleParts(request.format).filter((part) => parts.includes(part));
   const magnification = shownLabel(1 / 2 ** request.level, manifest);
-  const values = drawn.map((part) => [part, part === "magnification" ? magnification : true]);
+  const values = drawn.map((part) => [part, part === "magnification" ? magnification : true] as const);
   return { ...request, ...Object.fromEntries(values) };
 }

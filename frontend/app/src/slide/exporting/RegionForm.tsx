@@ -34,8 +34,9 @@ export function RegionForm(props: FormProps) {
     if (value !== "typed") setRegion(value === "whole" ? wholeSlide(microscope) : regionInView(microscope));
   };
   const wanted = requestFor(microscope.pyramid, region, level, microscope.plane, format);
-  const { variant, setMix } = microscope.source;
-  const request = wanted && withParts(variant && setMix ? { ...wanted, channels: variant } : wanted, parts, manifest);
+  const { variant } = microscope.source;
+  const request =
+    wanted && withParts(variant && manifest.groups ? { ...wanted, channels: variant } : wanted, parts, manifest);
   return (
     <Stack gap="sm" data-testid="export-form">
       <SegmentedControl
