@@ -137,14 +137,17 @@ def test_ov21_a_tile_that_is_cut_off_or_changed_is_refused() -> None:
             decoded(member[:end], place)
     with pytest.raises(CorruptOverlay):
         decoded(member + b"\0", place)
-    rng = np.random.default_rng(1)
+    rng, unchanged = np.random.default_rng(1), []
     for at in rng.integers(10, len(member), 300).tolist():
         flipped = bytearray(member)
         flipped[at] ^= 1 << int(rng.integers(8))
-        try:  # deflate leaves some bits open, before a byte that it begins anew
-            assert rows(decoded(bytes(flipped), place).shapes) == rows(shapes)
+        try:  # some bits of deflate mean nothing, such as the last ones
+            read = decoded(bytes(flipped), place)
         except CorruptOverlay:
             continue
+        unchanged.append(at)
+        assert rows(read.shapes) == rows(shapes)
+    assert len(unchanged) < 5
 
 
 def test_ov21_wrong_numbers_under_a_right_checksum_are_refused_or_read_and_never_break_the_reader() -> None:
