@@ -23,6 +23,7 @@ EXPORT = "000ss++++"
 OWN = "000ssff++"
 ACCOUNT = "ss+ss++++"
 OWN_SEEN = "ss0ss++++"
+OWN_ATTEMPT = "ss0ss00+0"
 INSTRUCTOR = "ss+ssff++"
 ADMIN = "ssfssfff+"
 CASE = "00000++++"  # shared with the viewer and the annotator
@@ -43,6 +44,8 @@ PIECE = TUS | {"upload-offset": "0", "content-type": "application/offset+octet-s
 PREVIEW = A + "/jobs/{job_id}/preview"
 CONTENT = {"type": "rectangle", "x": 1, "y": 2, "width": 3, "height": 4}
 TOUR = {"title": "t", "waypoints": []}
+QUIZ = {"title": "t", "questions": [{"id": "q", "kind": "number", "text": "", "view": {}, "key": {"value": 1}}]}
+ANSWER = {"answer": {"kind": "number", "value": 1}}
 SHARING = {"public": False, "shares": []}
 PROTOCOLS = (
     "/iiif/{api}",
@@ -180,6 +183,17 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/tours/{tour_id}/file"): Row(VIEW),
     ("PUT", A + "/tours/{tour_id}"): Row(ANNOTATE, json=TOUR, headers={"if-match": '"r1"'}),
     ("DELETE", A + "/tours/{tour_id}"): Row(ANNOTATE, headers={"if-match": '"r1"'}, fresh="tour"),
+    # -- quizzes
+    ("GET", A + "/quizzes"): Row(ANYBODY),
+    ("POST", A + "/quizzes"): Row(ANNOTATE, query="slide=visual", json=QUIZ),
+    ("GET", A + "/quizzes/{quiz_id}"): Row(ANNOTATE),
+    ("GET", A + "/quizzes/{quiz_id}/file"): Row(ANNOTATE),
+    ("PUT", A + "/quizzes/{quiz_id}"): Row(ANNOTATE, json=QUIZ, headers={"if-match": '"r1"'}, fresh="quiz"),
+    ("DELETE", A + "/quizzes/{quiz_id}"): Row(ANNOTATE, headers={"if-match": '"r1"'}, fresh="quiz"),
+    ("POST", A + "/quizzes/{quiz_id}/attempts"): Row(EXPORT),
+    ("GET", A + "/attempts/{attempt_id}"): Row(OWN_ATTEMPT),
+    ("PUT", A + "/attempts/{attempt_id}/answers/{question_id}"): Row(OWN_ATTEMPT, json=ANSWER),
+    ("POST", A + "/attempts/{attempt_id}/end"): Row(OWN_ATTEMPT),
     # -- the trash
     ("GET", A + "/trash"): Row(INSTRUCTOR),
     ("DELETE", A + "/trash"): Row(INSTRUCTOR),

@@ -17,7 +17,7 @@ import pytest
 import pytest_asyncio
 from starlette.routing import Route
 
-from api.access_table import COLUMNS, ROWS, UPLOAD, Row
+from api.access_table import COLUMNS, QUIZ, ROWS, UPLOAD, Row
 from api.accounts import API, Clinic, clinic
 from edge.edges import edge, served
 from service.world import World
@@ -74,7 +74,19 @@ class Site:
         self.params |= {"user_id": self.clinic.ids["vera"]}
         kinds = {"study": UidKind.STUDY, "series": UidKind.SERIES, "instance": UidKind.INSTANCE}
         self.params |= {name: uid_of(self.world.digests["visual"], kind) for name, kind in kinds.items()}
-        for kind in ("case", "tour", "export", "job", "upload", "link", "group", "session", "recording"):
+        for kind in (
+            "case",
+            "tour",
+            "quiz",
+            "attempt",
+            "export",
+            "job",
+            "upload",
+            "link",
+            "group",
+            "session",
+            "recording",
+        ):
             self.params |= await self.made(kind)
 
     async def window(self, column: str) -> httpx.AsyncClient:
@@ -110,6 +122,12 @@ class Site:
             case "tour":
                 tour = await owner.post(f"{API}/tours?slide=visual", json={"title": "t"})
                 return {"tour_id": tour.json()["id"]}
+            case "quiz":
+                quiz = await owner.post(f"{API}/quizzes?slide=visual", json=QUIZ)
+                return {"quiz_id": quiz.json()["id"]}
+            case "attempt":
+                attempt = await owner.post(f"{API}/quizzes/{self.params['quiz_id']}/attempts")
+                return {"attempt_id": attempt.json()["id"], "question_id": "q"}
             case "export":
                 url = f"{API}/slides/visual/v/{self.world.digests['visual']}/exports"
                 made = (await owner.post(f"{url}?x=0&y=0&width=8&height=8&format=png")).json()
@@ -266,6 +284,8 @@ async def expect_same_as_unknown(
         "slide_id",
         "case_id",
         "tour_id",
+        "quiz_id",
+        "attempt_id",
         "export_id",
         "job_id",
         "link_id",

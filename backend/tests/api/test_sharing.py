@@ -63,13 +63,22 @@ async def test_each_is_reported_what_it_may_do_with_a_slide_and_no_cache_mixes_t
     await give(ivan, {"kind": "user", "id": site.ids["olga"], "right": "annotate"}, public=True)
     link = (await ivan.post(f"{S}/links", json={"right": "annotate", "title": "for the board"})).json()["token"]
     holder = site.client(headers={"authorization": f"Bearer {link}"})
-    look = {"view slide", "view tours", "view overlays", "view annotations"}
-    work = {"edit mixes", "edit overlays", "edit tours", "edit annotations", "host session", "export"}
+    look = {"view slide", "view tours", "view quizzes", "view overlays", "view annotations"}
+    work = {
+        "edit mixes",
+        "edit overlays",
+        "edit tours",
+        "edit quizzes",
+        "take quiz",
+        "edit annotations",
+        "host session",
+        "export",
+    }
     own = {"rename slide", "delete slide", "share slide", "view label", "calibrate slide", "download original"}
     expected = (
         (ivan, look | work | own),
         (olga, look | work),
-        (vera, look | {"export"}),
+        (vera, look | {"export", "take quiz"}),
         (nobody, look),
         (holder, look | {"edit annotations"}),
     )

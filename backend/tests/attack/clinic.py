@@ -15,6 +15,8 @@ from attack.service import API, Service, add_account
 from attack.slides import make_slides
 from wavescope.service.protocols.dicom.uids import UidKind, uid_of
 
+QUESTION = {"id": "q", "kind": "number", "text": "", "view": {}, "key": {"value": 1}}
+QUIZ = {"title": "A quiz", "questions": [QUESTION]}
 ACCOUNTS = {"vera": "viewer", "ivan": "instructor", "adam": "admin"}
 SLIDE = "good"
 
@@ -49,11 +51,12 @@ def clinic(folder: Path, access: str, **options: str) -> Iterator[Clinic]:
 PLACES: dict[str, Any] = {
     "z": 0, "c": 0, "level": 0, "x": 0, "y": 0, "kind": "png", "page": 0, "name": "label", "width": 64, "height": 64,
     "job_id": "none", "export_id": "none", "recording_id": "none", "session_id": "none", "code": "ABCDEF",
+    "quiz_id": "none", "attempt_id": "none",
     "link_id": "none", "group_id": "none", "token_id": "none", "user_id": "none",
     "annotation_id": "a", "overlay_id": "none", "other_id": "visual", "filename": "s.svs", "upload_id": "0" * 32,
     "api": "3", "region": "full", "size": "9,", "rotation": "0", "quality": "default", "format": "jpg",
     "overlap": 0, "column": 0, "row": 0, "suffix": "png", "zoom": 0, "rest:path": "0/0/0/0/0",
-    "frames": "1",
+    "frames": "1", "question_id": "q",
 }  # fmt: skip
 
 
@@ -70,7 +73,9 @@ def _made(client: httpx.Client) -> dict[str, str]:
     assert made.status_code == 201, made.text
     case = client.post(f"{API}/cases", json={"title": "A case", "slides": [SLIDE]})
     tour = client.post(f"{API}/tours", json={"title": "A tour", "slide_id": SLIDE, "stops": []})
-    found = {"case_id": case, "tour_id": tour}
+    quiz = client.post(f"{API}/quizzes", params={"slide": SLIDE}, json=QUIZ)
+    attempt = client.post(f"{API}/quizzes/{quiz.json().get('id', 'none')}/attempts")
+    found = {"case_id": case, "tour_id": tour, "quiz_id": quiz, "attempt_id": attempt}
     return {name: answer.json().get("id", "none") if answer.is_success else "none" for name, answer in found.items()}
 
 

@@ -45,6 +45,7 @@ from wavescope.service.slides.coverage import CoverageService
 from wavescope.service.slides.mixes import MixService
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
+from wavescope.service.slides.quizzes import QuizService
 from wavescope.service.slides.registrations import RegistrationService
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
@@ -96,6 +97,7 @@ OriginalsParameter = Annotated[OriginalService, _part(lambda services: services.
 OverlaysParameter = Annotated[OverlayService, _part(lambda services: services.overlays)]
 PhiParameter = Annotated[PhiService, _part(lambda services: services.phi)]
 PreviewsParameter = Annotated[PreviewService, _part(lambda services: services.previews)]
+QuizzesParameter = Annotated[QuizService, _part(lambda services: services.quizzes)]
 RegistrationsParameter = Annotated[RegistrationService, _part(lambda services: services.registrations)]
 RecordingsParameter = Annotated[RecordingService, _part(lambda services: services.recordings)]
 ReencodeParameter = Annotated[ReencodeService, _part(lambda services: services.reencoding)]

@@ -13,7 +13,7 @@ from wavescope.catalog.access.sharing import may_share_all
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import CaseRecord
 from wavescope.catalog.slide_rows import check_title, existing, record_of
-from wavescope.catalog.tables import CaseRow, CaseSlideRow, LinkRow, ShareRow, SlideRow, TourRow
+from wavescope.catalog.tables import CaseRow, CaseSlideRow, LinkRow, QuizRow, ShareRow, SlideRow, TourRow
 from wavescope.catalog.visible import ALL, Visible
 from wavescope.errors import Conflict, InvalidParameter, UnknownCase
 
@@ -111,13 +111,17 @@ class Cases:
             return _record(session, row)
 
     def delete(self, case_id: str) -> None:
-        """Forgets the case; its slides stay, and so do its tours, which belong to no case then. Raises UnknownCase."""
+        """Forgets the case; its slides stay, and so do its tours and quizzes, which belong to no case then.
+
+        Raises UnknownCase.
+        """
         with self._catalog.writing() as session:
             session.delete(_existing(session, case_id))
             for table, key in ((ShareRow, ShareRow.target), (LinkRow, LinkRow.target)):
                 session.execute(delete(table).where(table.scope == "case", key == case_id))
             session.execute(delete(CaseSlideRow).where(CaseSlideRow.case_id == case_id))
             session.execute(update(TourRow).where(TourRow.case_id == case_id).values(case_id=None))
+            session.execute(update(QuizRow).where(QuizRow.case_id == case_id).values(case_id=None))
 
 
 def merged_order(known: Sequence[str], wanted: Sequence[str], unseen: Collection[str]) -> list[str]:

@@ -10,7 +10,7 @@ from sqlalchemy import Select, or_, select
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.sessions.tables import RecordingChunkRow, RecordingRow, SessionRow
-from wavescope.catalog.tables import AnnotationRow, Base, CaseRow, CaseSlideRow, SlideRow, TourRow
+from wavescope.catalog.tables import AnnotationRow, Base, CaseRow, CaseSlideRow, QuizRow, SlideRow, TourRow
 
 SECRET = frozenset({"code", "passcode", "search", "manifest", "refs", "views"})  # or derived, or of no use elsewhere
 
@@ -36,11 +36,18 @@ class OwnedRecords:
 
     def tours(self) -> list[dict[str, Any]]:
         """Tours of owned slides and cases."""
-        query = select(TourRow).order_by(TourRow.id)
+        return self._of_owned(TourRow)
+
+    def quizzes(self) -> list[dict[str, Any]]:
+        """Quizzes of owned slides and cases."""
+        return self._of_owned(QuizRow)
+
+    def _of_owned(self, table: type[TourRow] | type[QuizRow]) -> list[dict[str, Any]]:
+        query = select(table).order_by(table.id)
         if self._owner is not None:
             slides = select(SlideRow.id).where(SlideRow.owner == self._owner)
             cases = select(CaseRow.id).where(CaseRow.owner == self._owner)
-            query = query.where(or_(TourRow.slide_id.in_(slides), TourRow.case_id.in_(cases)))
+            query = query.where(or_(table.slide_id.in_(slides), table.case_id.in_(cases)))
         return self._read(query)
 
     def sessions(self) -> list[dict[str, Any]]:

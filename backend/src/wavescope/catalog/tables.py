@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0023"  # the newest migration
+REVISION = "0024"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
@@ -154,6 +154,51 @@ class TourRow(Base):
     updated: Mapped[float] = mapped_column(Float)
 
     __table_args__ = (Index("ix_tours_slide_id", "slide_id"), Index("ix_tours_case_id", "case_id"))
+
+
+class QuizRow(Base):
+    """A quiz on a slide or on a case's slides; the whole quiz is one document, with its keys."""
+
+    __tablename__ = "quizzes"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    slide_id: Mapped[str | None] = mapped_column(String(128))
+    case_id: Mapped[str | None] = mapped_column(String(32))
+    title: Mapped[str] = mapped_column(Text)
+    revision: Mapped[int] = mapped_column(Integer)
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created: Mapped[float] = mapped_column(Float)
+    updated: Mapped[float] = mapped_column(Float)
+
+    __table_args__ = (Index("ix_quizzes_slide_id", "slide_id"), Index("ix_quizzes_case_id", "case_id"))
+
+
+class AttemptRow(Base):
+    """One person's ``number``-th attempt at a quiz (QZ15)."""
+
+    __tablename__ = "attempts"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    quiz_id: Mapped[str] = mapped_column(String(32))
+    user_id: Mapped[str] = mapped_column(String(32))
+    number: Mapped[int] = mapped_column(Integer)
+    seed: Mapped[int] = mapped_column(Integer)  # of its order
+    begun: Mapped[float] = mapped_column(Float)
+    ends: Mapped[float | None] = mapped_column(Float)  # None: no time limit
+    ended: Mapped[float | None] = mapped_column(Float)  # by the person
+
+    __table_args__ = (
+        Index("ix_attempts_one", "quiz_id", "user_id", "number", unique=True),
+        Index("ix_attempts_user_id", "user_id"),
+    )
+
+
+class AnswerRow(Base):
+    """The answer to a question of an attempt."""
+
+    __tablename__ = "answers"
+    attempt_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    question_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    answer: Mapped[dict[str, Any]] = mapped_column(JSON)
+    saved: Mapped[float] = mapped_column(Float)
 
 
 class SeenRow(Base):

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.originals.rows import retire
 from wavescope.catalog.overlays import leave
+from wavescope.catalog.quizzes import forget_quizzes
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.slide_rows import ID, existing, record_of
 from wavescope.catalog.tables import (
@@ -116,3 +117,4 @@ def _forget(session: Session, ids: Sequence[str]) -> None:
         session.execute(update(VersionRow).where(VersionRow.slide_id == slide_id).values(retired=0.0))
         retire(session, slide_id)
         leave(session, slide_id)
+        forget_quizzes(session, slide_id)

@@ -26,7 +26,7 @@ class Limits:
     json_body: int = setting(64 * KIB, "bytes", BODY, "body of any other request in JSON")
     case_body: int = setting(512 * KIB, "bytes", BODY, "body with a case, with a group, or with accounts to import")
     imported_accounts: int = setting(200, "", COUNT, "accounts that one request creates; the command has no limit")
-    tour_bytes: int = setting(MIB, "bytes", BODY, "body with a tour")
+    tour_bytes: int = setting(MIB, "bytes", BODY, "body with a tour or a quiz")
     page_size: int = setting(200, "", (1, 10_000), "slides in one answer of the gallery")
     upload_bytes: int = setting(64 * GIB, "bytes", (1, 1024 * TIB), "size of one uploaded file")
     upload_seconds: int = setting(60, "seconds", (1, 86400), "time without a byte after which an upload is ended")

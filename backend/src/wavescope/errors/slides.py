@@ -72,6 +72,53 @@ class UnknownTour(WavescopeError):
         self.tour_id = tour_id
 
 
+class UnknownQuiz(WavescopeError):
+    """No quiz has this id."""
+
+    def __init__(self, quiz_id: str) -> None:
+        super().__init__(f"there is no quiz {quiz_id!r}")
+        self.quiz_id = quiz_id
+
+
+class UnknownAttempt(WavescopeError):
+    """No attempt of this user has this id."""
+
+    def __init__(self, attempt_id: str) -> None:
+        super().__init__(f"there is no attempt {attempt_id!r}")
+        self.attempt_id = attempt_id
+
+
+class UnknownQuestion(WavescopeError):
+    """The quiz has no question of this id."""
+
+    def __init__(self, question_id: str) -> None:
+        super().__init__(f"the quiz has no question {question_id[:80]!r}")
+        self.question_id = question_id
+
+
+class AttemptOver(WavescopeError):
+    """The attempt was ended, or its time is over."""
+
+    def __init__(self) -> None:
+        super().__init__("the attempt is over: its answers can no longer be changed")
+
+
+class AnswerGiven(WavescopeError):
+    """In practice the first answer to a question counts, since the key is shown with it."""
+
+    def __init__(self, question_id: str) -> None:
+        super().__init__(f"the question {question_id[:80]!r} is answered already")
+        self.question_id = question_id
+
+
+class NoAttemptsLeft(WavescopeError):
+    """The person has used all attempts at the quiz."""
+
+    def __init__(self, attempts: int) -> None:
+        super().__init__(f"all attempts are used: the quiz allows {attempts}")
+        self.attempts = attempts
+
+
 class UnknownOverlay(WavescopeError):
     """The slide has no overlay of this id."""
 

@@ -22,6 +22,7 @@ from wavescope.catalog.cluster.nodes import NodeTable
 from wavescope.catalog.names import Names
 from wavescope.catalog.originals.table import OriginalTable
 from wavescope.catalog.overlays import OverlayTable
+from wavescope.catalog.quizzes import Quizzes
 from wavescope.catalog.registrations import RegistrationTable
 from wavescope.catalog.sessions.leases import LeaseTable
 from wavescope.catalog.sessions.recordings import RecordingTable
@@ -89,6 +90,7 @@ from wavescope.service.slides.lookups import CatalogLookups
 from wavescope.service.slides.mixes import MixService
 from wavescope.service.slides.originals import OriginalService
 from wavescope.service.slides.phi import PhiService
+from wavescope.service.slides.quizzes import QuizService
 from wavescope.service.slides.registrations import METHOD, RegistrationService
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
@@ -152,6 +154,7 @@ class Services(VersionServices):
     overlays: OverlayService
     cases: CaseService
     tours: TourService
+    quizzes: QuizService
     annotations: AnnotationService
     dicom: DicomObjects
     dicom_search: DicomSearch
@@ -292,6 +295,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         overlays=OverlayService(OverlayTable(catalog), files_at(paths, object_backend(config), OVERLAYS), gate),
         cases=CaseService(Cases(catalog), gate, case_gate),
         tours=tours,
+        quizzes=QuizService(Quizzes(catalog), gate, case_gate),
         annotations=annotations,
         dicom=dicom,
         dicom_search=DicomSearch(dicom.by_digest, gate),

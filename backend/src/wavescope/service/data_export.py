@@ -1,4 +1,4 @@
-"""What an account owns in one archive: slides, annotations as GeoJSON, tours, cases, sessions, coverage (PR54)."""
+"""What an account owns in one archive: slides, annotations, tours, quizzes, cases, sessions, coverage (PR54)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from wavescope.annotations.qupath import write_qupath
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.coverage import export_seen
 from wavescope.catalog.data_export import OwnedRecords
+from wavescope.catalog.quizzes import export_attempts
 from wavescope.errors import UnknownSlide
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.slides.annotations import AnnotationService
@@ -36,6 +37,7 @@ class DataExportService:
             slides = own.slides()
             _records(archive, own, slides)
             _json(archive, "coverage.json", export_seen(self._catalog, owner))
+            _json(archive, "attempts.json", export_attempts(self._catalog, owner))
             mine = {slide["id"] for slide in slides}
             for slide_id in sorted(mine | set(own.annotated(principal.name))):
                 if slide_id in mine or self._gate(principal, "view slide", slide_id):
@@ -51,6 +53,8 @@ def _records(archive: zipfile.ZipFile, own: OwnedRecords, slides: list[dict[str,
         _json(archive, f"{name}.json", records)
     for tour in own.tours():
         _json(archive, f"tours/{tour['id']}.json", tour)
+    for quiz in own.quizzes():
+        _json(archive, f"quizzes/{quiz['id']}.json", quiz)
     for recording in recordings:
         with archive.open(f"recordings/{recording['id']}.jsonl", "w") as member:
             for chunk in own.entries(recording["id"]):

@@ -1,8 +1,9 @@
 import { Alert, Badge, Box, Button, Center, Group, Loader, Progress, Text, Stack, Title } from "@mantine/core";
-import { IconPencil, IconPlayerPlay, IconPlus, IconRoute } from "@tabler/icons-react";
+import { IconPencil, IconPlayerPlay, IconPlus, IconRoute, IconSchool } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Case, deleteCase } from "@wavescope/core/wire/catalog/casesClient";
+import { beginAttempt, listQuizzes } from "@wavescope/core/wire/catalog/quizzesClient";
 import { listTours } from "@wavescope/core/wire/catalog/toursClient";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { PageHeader } from "../accounts/PageHeader";
@@ -13,6 +14,8 @@ import { ConfirmButton } from "../ui/ConfirmButton";
 import styles from "../ui/page.module.css";
 import { errorOf, refreshSlides } from "../state/queries";
 import { follow, navigate, slidePath, tourPath } from "../state/router";
+import { showPanel } from "../microscope/panelState";
+import { takeQuiz } from "../quizzes/quizState";
 import { AddSlidesDialog } from "./AddSlidesDialog";
 import { EditCaseDialog } from "./CaseDialogs";
 import { CaseFilter } from "./CaseFilter";
@@ -117,6 +120,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
           </Box>
         )}
         <CaseTours id={slideCase.id} />
+        <CaseQuizzes slideCase={slideCase} />
         <CaseSlides slideCase={slideCase} seen={seen} />
         <CaseRecordings slides={slideCase.slides.map(({ id }) => id)} />
       </main>
@@ -164,6 +168,45 @@ function CaseTours({ id }: { readonly id: string }) {
           {tour.title} · {t("tours.stops", { count: tour.waypoints })}
         </Button>
       ))}
+    </Stack>
+  );
+}
+
+/** The quizzes of the case: they are taken beside its slides. */
+function CaseQuizzes({ slideCase: { id, slides } }: { readonly slideCase: Case }) {
+  const quizzes = useQuery({
+    queryKey: ["quizzes", { case: id }],
+    queryFn: ({ signal }) => listQuizzes({ case: id }, signal),
+  });
+  const take = useMutation({
+    mutationFn: beginAttempt,
+    onSuccess: (attempt) => {
+      takeQuiz(attempt.id);
+      showPanel("tours");
+      const slide = attempt.questions[0]?.slide ?? slides[0]?.id;
+      if (slide) navigate(slidePath(slide), { case: id });
+    },
+  });
+  const error = quizzes.error ?? take.error;
+  if (!quizzes.data?.length) return error && <Alert color="red">{explain(error)}</Alert>;
+  return (
+    <Stack gap="xs" mb="lg" align="flex-start">
+      <Title order={2} size="h5">
+        {t("quizzes.quizzes")}
+      </Title>
+      {quizzes.data.map((quiz) => (
+        <Button
+          key={quiz.id}
+          onClick={() => take.mutate(quiz.id)}
+          variant="default"
+          size="compact-md"
+          leftSection={<IconSchool size={16} />}
+          data-testid="case-quiz"
+        >
+          {quiz.title} · {t("quizzes.count", { count: quiz.questions })}
+        </Button>
+      ))}
+      {error && <Alert color="red">{explain(error)}</Alert>}
     </Stack>
   );
 }

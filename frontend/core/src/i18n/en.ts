@@ -26,6 +26,7 @@ import page from "./en/page.json";
 import picture from "./en/picture.json";
 import planner from "./en/planner.json";
 import quality from "./en/quality.json";
+import quizzes from "./en/quizzes.json";
 import session from "./en/session.json";
 import settings from "./en/settings.json";
 import sharing from "./en/sharing.json";
@@ -64,6 +65,7 @@ export const en = {
   picture,
   planner,
   quality,
+  quizzes,
   session,
   settings,
   sharing,

@@ -18,6 +18,9 @@ OF_PATH: dict[str, Cause] = {
     "overlay_id": errors.UnknownOverlay,
     "case_id": errors.UnknownCase,
     "tour_id": errors.UnknownTour,
+    "quiz_id": errors.UnknownQuiz,
+    "attempt_id": errors.UnknownAttempt,
+    "question_id": errors.UnknownQuestion,
     "job_id": errors.UnknownJob,
     "upload_id": errors.UnknownUpload,
     "export_id": errors.UnknownExport,
@@ -80,7 +83,10 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     "put_calibration": (errors.ScaleStated,),
     "delete_annotation": (problems.RevisionRequired, errors.AnnotationConflict),
     "put_annotation": (problems.RevisionRequired, errors.AnnotationConflict),
-    **dict.fromkeys(("save_tour", "delete_tour", "save_mixes"), (problems.RevisionRequired, errors.Conflict)),
+    **dict.fromkeys(
+        ("save_tour", "delete_tour", "save_quiz", "delete_quiz", "save_mixes"),
+        (problems.RevisionRequired, errors.Conflict),
+    ),
     **dict.fromkeys(("change_case", "arrange_case_slides"), (errors.Conflict,)),
     "read_annotations": (problems.NotAcceptable,),
     "get_identity_image": (errors.UnknownLabel,),
@@ -103,7 +109,9 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     "create_session": (errors.TooManySessions, errors.NameTaken, errors.UnknownSlide),
     "join_session": (errors.WrongPasscode, errors.SessionLocked, errors.SessionFull, errors.NameTaken),
     "readyz": (errors.Unavailable,),
-    "create_tour": (errors.UnknownSlide, errors.UnknownCase),
+    **dict.fromkeys(("create_tour", "create_quiz"), (errors.UnknownSlide, errors.UnknownCase)),
+    "begin_attempt": (errors.NoAttemptsLeft,),
+    "save_answer": (errors.AttemptOver, errors.AnswerGiven),
 }
 OPEN = {
     "healthz",

@@ -14,6 +14,11 @@ RECTANGLE = {
 ANNOTATION = {"kind": "rectangle", "geometry": RECTANGLE, "name": "Margin", "class": "Tumour"}
 WAYPOINT = {"id": "w1", "title": "Overview", "view": {"l0_x": 0, "l0_y": 0, "l0_width": 4000, "l0_height": 3000}}
 TOUR = {"title": "Ten fields", "waypoints": [WAYPOINT]}
+QUESTION = {
+    "id": "q1", "kind": "point", "text": "Click a mitosis.", "view": WAYPOINT["view"],
+    "key": {"l0_x": 1540, "l0_y": 920, "l0_radius": 60},
+}  # fmt: skip
+QUIZ = {"title": "Mitoses", "questions": [QUESTION]}
 MIXES = {"mixes": [{"name": "T cells", "channels": {"c2": [0xFF0000, 120, 4000, 100]}}]}
 SEEN = {"views": [[12000, 8400, 2732, 1534, 0, 0.5, 4.2, 1]], "at": [13366, 9167]}
 BODIES: Mapping[str, Any] = {
@@ -22,6 +27,9 @@ BODIES: Mapping[str, Any] = {
     "set_annotation_classes": {"classes": {"Tumour": [200, 0, 0]}},
     "create_tour": TOUR,
     "save_tour": TOUR,
+    "create_quiz": QUIZ,
+    "save_quiz": QUIZ,
+    "save_answer": {"answer": {"kind": "point", "l0_x": 1538, "l0_y": 915}},
     "save_mixes": MIXES,
     "save_coverage": {**SEEN, "consent": True},
     "change_overlay": {"name": "Nuclei"},

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 REVISIONS = {"get_annotation", "put_annotation", "get_tour", "create_tour", "save_tour", "make_tour"}
+REVISIONS |= {"get_quiz", "create_quiz", "save_quiz"}
 REVISIONS |= {"get_case", "create_case", "change_case", "add_case_slides", "arrange_case_slides", "remove_case_slide"}
-MUST_MATCH = {"delete_annotation", "save_tour", "delete_tour"}
+MUST_MATCH = {"delete_annotation", "save_tour", "delete_tour", "save_quiz", "delete_quiz"}
 MAY_MATCH = {"put_annotation", "change_case", "arrange_case_slides"}
 CONDITIONAL = {"get_slide", "get_thumbnail", "put_annotation"}
-FILES = {"export_account", "export_audit", "get_export_file", "get_tour_file", "get_original"}
+FILES = {"export_account", "export_audit", "get_export_file", "get_tour_file", "get_quiz_file", "get_original"}
 
 RequestHeader = tuple[str, str, str]
 IF_NONE_MATCH = ("If-None-Match", "the ETag that the client has: 304 if it is still right", '"9f2c4a7be1d05583.r2"')

@@ -38,6 +38,9 @@ PARAMETERS: dict[str, Text] = {
     "overlay_id": Text("the id of an overlay, that of the job that imported it", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
     "case_id": Text("the id of a case", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
     "tour_id": Text("the id of a tour", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "quiz_id": Text("the id of a quiz", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "attempt_id": Text("the id of an attempt at a quiz", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "question_id": Text("the id of a question of the quiz", "q1"),
     "job_id": Text("the id of a job", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
     "upload_id": Text("the id of an upload that can be resumed", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
     "export_id": Text("the id of an export", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
@@ -140,6 +143,10 @@ PARAMETERS: dict[str, Text] = {
     "create_tour.slide": Text("the slide that the tour belongs to", "biopsy-7"),
     "create_tour.case": Text(
         "the case that the tour belongs to, if it belongs to no slide", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"
+    ),
+    "create_quiz.slide": Text("the slide that the quiz belongs to", "biopsy-7"),
+    "create_quiz.case": Text(
+        "the case that the quiz belongs to, if it belongs to no slide", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"
     ),
     "chunk": Text("which chunk, from 0", 0),
     # -- annotations

@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from wavescope.access.principal import Right
 from wavescope.catalog.records import TourRecord
 from wavescope.catalog.tours import Tours
-from wavescope.errors import Forbidden, UnknownCase, UnknownTour
+from wavescope.errors import Forbidden, UnknownTour
 from wavescope.service.access.gate import Gate, Principal, require_in_thread
+from wavescope.service.access.owner_gate import OwnerGate
 from wavescope.service.access.sharing_gate import CaseGate
 
 
@@ -24,7 +24,7 @@ class TourService:
     """
 
     def __init__(self, tours: Tours, gate: Gate, case_gate: CaseGate) -> None:
-        self._tours, self._gate, self._case_gate = tours, gate, case_gate
+        self._tours, self._gate, self._owner = tours, gate, OwnerGate(gate, case_gate)
 
     async def list(self, principal: Principal, slide_id: str | None, case_id: str | None) -> tuple[TourRecord, ...]:
         await require_in_thread(self._gate, principal, "view tours", slide_id)
@@ -75,24 +75,12 @@ class TourService:
         return record
 
     async def _may_edit(self, principal: Principal, slide_id: str | None, case_id: str | None) -> None:
-        await require_in_thread(self._gate, principal, "edit tours", slide_id)
-        if slide_id is None and case_id is not None:
-            await asyncio.to_thread(self._case_gate.require, principal, case_id, "annotate")
-        elif slide_id is None and not principal.has_role("admin"):
-            raise Forbidden("edit a tour that belongs to nothing")
+        await asyncio.to_thread(self._owner.require_edit, principal, "edit tours", slide_id, case_id)
 
     def _may_view(self, principal: Principal, record: TourRecord) -> bool:
         if any(record.id in capability.tours for capability in principal.capabilities):
             return True
-        if record.slide_id is not None:
-            return self._gate(principal, "view tours", record.slide_id)
-        if record.case_id is None:
-            return principal.has_role("admin")
-        try:
-            right: Right | None = self._case_gate.right(principal, record.case_id)
-        except UnknownCase:
-            return principal.has_role("admin")
-        return right is not None
+        return self._owner.may_view(principal, "view tours", record.slide_id, record.case_id)
 
     def _shown(self, principal: Principal, record: TourRecord) -> TourRecord:
         """Without the stops at slides that the principal does not see; the record itself if there are none."""

@@ -76,7 +76,14 @@ export function middlePlane(planes: number): number {
 }
 
 /** Actions of the table of access.md that the page offers only to users who may do them. */
-export type SlideAction = "edit annotations" | "edit mixes" | "edit overlays" | "edit tours" | "export" | "view label";
+export type SlideAction =
+  | "edit annotations"
+  | "edit mixes"
+  | "edit overlays"
+  | "edit quizzes"
+  | "edit tours"
+  | "export"
+  | "view label";
 
 export const allows = ({ allowed }: Pick<Manifest, "allowed">, action: SlideAction): boolean =>
   allowed === null || allowed.includes(action);

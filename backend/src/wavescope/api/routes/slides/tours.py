@@ -30,6 +30,13 @@ Text = Annotated[str, Field(max_length=20_000)]
 Level0 = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False)]
 
 
+def check_view(view: dict[str, Any]) -> dict[str, Any]:
+    """A view of bounded size (TO5). Raises ValueError."""
+    if len(json.dumps(view)) > VIEW_BYTES:
+        raise ValueError(f"a view is at most {VIEW_BYTES} bytes of JSON")
+    return view
+
+
 class Mark(BaseModel):
     """Something drawn for one waypoint (TO7)."""
 
@@ -54,12 +61,7 @@ class Waypoint(BaseModel):
     annotations: list[Annotated[str, Field(min_length=1, max_length=128)]] = Field(default=[], max_length=1000)
     marks: list[Mark] = Field(default=[], max_length=100)
 
-    @field_validator("view")
-    @classmethod
-    def _small(cls, view: dict[str, Any]) -> dict[str, Any]:
-        if len(json.dumps(view)) > VIEW_BYTES:
-            raise ValueError(f"a view is at most {VIEW_BYTES} bytes of JSON")
-        return view
+    _small = field_validator("view")(check_view)
 
 
 class Tour(BaseModel):

@@ -1,0 +1,77 @@
+"""How much of an answer is right: a pure function of the question and the answer (QZ10 to QZ14)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PIL import Image, ImageDraw
+
+GRID = 512  # cells along the longer side of both outlines together
+
+Part = Mapping[str, Any]
+
+
+def mark(question: Part, answer: Part) -> float:
+    """The right share of the answer, 0 to 1. An answer of another kind than the question has none."""
+    if answer["kind"] != question["kind"]:
+        return 0.0
+    return MARKS[question["kind"]](question, answer)
+
+
+def _choice(question: Part, answer: Part) -> float:
+    key, chosen = set(question["key"]), set(answer["chosen"])
+    if not question["multiple"]:
+        return float(chosen == key)
+    share: float = (len(chosen & key) - len(chosen - key)) / len(key)
+    return max(0.0, share)
+
+
+def _point(question: Part, answer: Part) -> float:
+    key = question["key"]
+    distance = math.hypot(answer["l0_x"] - key["l0_x"], answer["l0_y"] - key["l0_y"])
+    return float(distance <= key["l0_radius"])
+
+
+def _region(question: Part, answer: Part) -> float:
+    key = question["key"]
+    return float(overlap(key["outline"], answer["outline"]) >= key["overlap"])
+
+
+def _number(question: Part, answer: Part) -> float:
+    key = question["key"]
+    return float(abs(answer["value"] - key["value"]) <= key["tolerance"])
+
+
+def _order(question: Part, answer: Part) -> float:
+    key, order = question["key"], answer["order"]
+    share: float = sum(right == given for right, given in zip(key, order, strict=False)) / len(key)
+    return share
+
+
+MARKS: Mapping[str, Callable[[Part, Part], float]] = {
+    "choice": _choice,
+    "point": _point,
+    "region": _region,
+    "number": _number,
+    "order": _order,
+}
+
+
+def overlap(left: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) -> float:
+    """Intersection over union of two outlines of (x, y), counted in cells of a grid over both (QZ12)."""
+    points = [*left, *right]
+    low = [min(point[axis] for point in points) for axis in (0, 1)]
+    extent = max(max(point[axis] for point in points) - low[axis] for axis in (0, 1))
+    if extent == 0:
+        return 0.0
+    one, other = (_mask(outline, low, (GRID - 1) / extent) for outline in (left, right))
+    return (one & other).bit_count() / max(1, (one | other).bit_count())
+
+
+def _mask(outline: Sequence[Sequence[float]], low: Sequence[float], scale: float) -> int:
+    """A byte per cell, as one number: 1 inside the outline."""
+    image = Image.new("L", (GRID, GRID))
+    ImageDraw.Draw(image).polygon([((x - low[0]) * scale, (y - low[1]) * scale) for x, y in outline], fill=1)
+    return int.from_bytes(image.tobytes())

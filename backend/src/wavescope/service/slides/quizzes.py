@@ -1,0 +1,179 @@
+"""Quizzes for those who write them and those who take them (shared/spec/quizzes.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from wavescope.catalog.quizzes import AttemptRecord, QuizRecord, Quizzes
+from wavescope.errors import Forbidden, SignInRequired, UnknownCase, UnknownQuestion, UnknownQuiz, UnknownSlide
+from wavescope.quizzes.marking import mark
+from wavescope.quizzes.paper import paper, shows_key
+from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
+from wavescope.service.access.owner_gate import OwnerGate
+from wavescope.service.access.sharing_gate import CaseGate
+
+
+class Result(NamedTuple):
+    """What was right of an answer: ``share`` 0 to 1 (None: no answer), the key and the feedback."""
+
+    share: float | None
+    key: Any
+    feedback: str
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An attempt as its person sees it. ``results``: of the questions whose key may be seen (QZ21); ``points``: of
+    the whole attempt, None while it runs.
+    """
+
+    record: AttemptRecord
+    quiz: QuizRecord
+    questions: list[dict[str, Any]]
+    results: Mapping[str, Result]
+    points: float | None
+    now: float
+    over: bool
+
+
+class QuizService:
+    """Every change of a quiz names the revision it was made from. A principal sees a quiz if it sees its slide or case
+    and all slides of its questions; keys are for those who may edit it, and for others as QZ21 says.
+    """
+
+    def __init__(
+        self, quizzes: Quizzes, gate: Gate, case_gate: CaseGate, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._quizzes, self._gate, self._clock = quizzes, gate, clock
+        self._owner = OwnerGate(gate, case_gate)
+
+    async def list(
+        self, principal: Principal, slide_id: str | None, case_id: str | None
+    ) -> Sequence[tuple[QuizRecord, bool]]:
+        """The quizzes that the principal sees, and whether it may edit each."""
+        await require_in_thread(self._gate, principal, "view quizzes", slide_id)
+        return await asyncio.to_thread(self._listed, principal, slide_id, case_id)
+
+    async def get(self, principal: Principal, quiz_id: str) -> QuizRecord:
+        """The quiz with its keys. Raises Forbidden, SignInRequired, UnknownQuiz."""
+        return await asyncio.to_thread(self._editable, principal, quiz_id)
+
+    async def create(
+        self, principal: Principal, document: Mapping[str, Any], slide_id: str | None, case_id: str | None
+    ) -> QuizRecord:
+        """Raises Forbidden, SignInRequired, UnknownSlide, UnknownCase."""
+        await asyncio.to_thread(self._owner.require_edit, principal, "edit quizzes", slide_id, case_id)
+        for slide in _slides(document):
+            await require_in_thread(self._gate, principal, "view slide", slide)
+        return await asyncio.to_thread(self._quizzes.create, document, slide_id, case_id)
+
+    async def save(self, principal: Principal, quiz_id: str, document: Mapping[str, Any], revision: int) -> QuizRecord:
+        """Raises Forbidden, SignInRequired, UnknownQuiz, UnknownSlide, Conflict."""
+        record = await asyncio.to_thread(self._editable, principal, quiz_id)
+        for slide in _slides(document) - _slides(record.document):
+            await require_in_thread(self._gate, principal, "view slide", slide)
+        return await asyncio.to_thread(partial(self._quizzes.save, quiz_id, document, revision))
+
+    async def delete(self, principal: Principal, quiz_id: str, revision: int) -> None:
+        """Raises Forbidden, SignInRequired, UnknownQuiz, Conflict."""
+        await asyncio.to_thread(self._editable, principal, quiz_id)
+        await asyncio.to_thread(partial(self._quizzes.delete, quiz_id, revision))
+
+    async def begin(self, principal: Principal, quiz_id: str) -> tuple[Attempt, bool]:
+        """The running attempt of the principal, or another one, and whether it is new.
+
+        Raises Forbidden, SignInRequired, UnknownQuiz, NoAttemptsLeft.
+        """
+        return await asyncio.to_thread(self._begun, principal, quiz_id)
+
+    async def attempt(self, principal: Principal, attempt_id: str) -> Attempt:
+        """Raises Forbidden, SignInRequired, UnknownAttempt, UnknownQuiz."""
+        return await asyncio.to_thread(self._attempt, principal, attempt_id)
+
+    async def answer(
+        self, principal: Principal, attempt_id: str, question_id: str, answer: Mapping[str, Any]
+    ) -> Attempt:
+        """Raises Forbidden, SignInRequired, UnknownAttempt, UnknownQuestion, AttemptOver, AnswerGiven."""
+        return await asyncio.to_thread(self._answered, principal, attempt_id, question_id, answer)
+
+    async def end(self, principal: Principal, attempt_id: str) -> Attempt:
+        """Raises Forbidden, SignInRequired, UnknownAttempt, UnknownQuiz."""
+        return await asyncio.to_thread(self._ended, principal, attempt_id)
+
+    def _listed(self, principal: Principal, slide_id: str | None, case_id: str | None) -> Sequence[tuple[QuizRecord, bool]]:
+        found = [one for one in self._quizzes.list(slide_id, case_id) if self._sees(principal, one)]
+        return [(one, self._may_edit(principal, one)) for one in found]
+
+    def _begun(self, principal: Principal, quiz_id: str) -> tuple[Attempt, bool]:
+        quiz = self._seen(principal, quiz_id)
+        require(self._gate, principal, "take quiz")
+        now = self._clock()
+        record, new = self._quizzes.begin(quiz_id, principal.id, now)
+        return _view(quiz, record, now), new
+
+    def _attempt(self, principal: Principal, attempt_id: str) -> Attempt:
+        require(self._gate, principal, "take quiz")
+        record = self._quizzes.attempt(attempt_id, principal.id)
+        return _view(self._seen(principal, record.quiz_id), record, self._clock())
+
+    def _answered(self, principal: Principal, attempt_id: str, question_id: str, answer: Mapping[str, Any]) -> Attempt:
+        quiz, now = self._attempt(principal, attempt_id).quiz, self._clock()
+        if all(question["id"] != question_id for question in quiz.document["questions"]):
+            raise UnknownQuestion(question_id)
+        once = quiz.document["mode"] == "practice"
+        record = self._quizzes.answer(attempt_id, principal.id, question_id, answer, now, once)
+        return _view(quiz, record, now)
+
+    def _ended(self, principal: Principal, attempt_id: str) -> Attempt:
+        quiz, now = self._attempt(principal, attempt_id).quiz, self._clock()
+        return _view(quiz, self._quizzes.end(attempt_id, principal.id, now), now)
+
+    def _seen(self, principal: Principal, quiz_id: str) -> QuizRecord:
+        record = self._quizzes.get(quiz_id)
+        if not self._sees(principal, record):
+            raise UnknownQuiz(quiz_id)
+        return record
+
+    def _editable(self, principal: Principal, quiz_id: str) -> QuizRecord:
+        record = self._seen(principal, quiz_id)
+        self._owner.require_edit(principal, "edit quizzes", record.slide_id, record.case_id)
+        return record
+
+    def _sees(self, principal: Principal, record: QuizRecord) -> bool:
+        return self._owner.may_view(principal, "view quizzes", record.slide_id, record.case_id) and all(
+            self._gate(principal, "view slide", slide) for slide in _slides(record.document)
+        )
+
+    def _may_edit(self, principal: Principal, record: QuizRecord) -> bool:
+        try:
+            self._owner.require_edit(principal, "edit quizzes", record.slide_id, record.case_id)
+        except (Forbidden, SignInRequired, UnknownSlide, UnknownCase):
+            return False
+        return True
+
+
+def _view(quiz: QuizRecord, record: AttemptRecord, now: float) -> Attempt:
+    over, questions = record.over(now), quiz.document["questions"]
+    shares = {
+        question["id"]: mark(question, record.answers[question["id"]])
+        for question in questions
+        if question["id"] in record.answers
+    }
+    results = {
+        question["id"]: Result(shares.get(question["id"]), question["key"], question["feedback"])
+        for question in questions
+        if shows_key(quiz.document, record.number, over, question["id"] in shares)
+    }
+    points = sum(question["points"] * shares.get(question["id"], 0) for question in questions)
+    shown = paper(quiz.document, quiz.slide_id, record.seed)
+    return Attempt(record, quiz, shown, results, points if over else None, now, over)
+
+
+def _slides(document: Mapping[str, Any]) -> set[str]:
+    """The slides that a quiz's questions name."""
+    return {question["slide"] for question in document["questions"] if question["slide"]}
