@@ -29,7 +29,15 @@ const REGION = {
   kind: "region",
   text: "Outline the gland",
   view: VIEW,
-  key: { outline: [[250, 200], [350, 200], [350, 300], [250, 300]], overlap: 0.5 }, // prettier-ignore
+  key: {
+    outline: [
+      [250, 200],
+      [350, 200],
+      [350, 300],
+      [250, 300],
+    ],
+    overlap: 0.5,
+  }, // prettier-ignore
 };
 const NUMBER = { kind: "number", text: "How many?", unit: "per mm2", view: VIEW, key: { value: 12, tolerance: 1 } };
 const ORDER = { ...CHOICE, kind: "order", text: "Sort them", key: ["x1", "x2"], feedback: "" };
@@ -130,7 +138,12 @@ test("an exam of every kind is answered by keyboard alone, resumed after a reloa
   await slideIsOpen(page);
   await expect(question(page)).toContainText("Click the gland");
   await next("Outline the gland");
-  for (const [x, y] of [[250, 200], [350, 200], [350, 300], [250, 300]] as const) {
+  for (const [x, y] of [
+    [250, 200],
+    [350, 200],
+    [350, 300],
+    [250, 300],
+  ] as const) {
     await page.evaluate(([l, t]) => window.__wavescope.viewport.fit(l - 50, t - 50, 100, 100), [x, y] as const);
     await idle(page);
     await press("Use centre of view");

@@ -105,7 +105,9 @@ class QuizService:
         """Raises Forbidden, SignInRequired, UnknownAttempt, UnknownQuiz."""
         return await asyncio.to_thread(self._ended, principal, attempt_id)
 
-    def _listed(self, principal: Principal, slide_id: str | None, case_id: str | None) -> Sequence[tuple[QuizRecord, bool]]:
+    def _listed(
+        self, principal: Principal, slide_id: str | None, case_id: str | None
+    ) -> Sequence[tuple[QuizRecord, bool]]:
         found = [one for one in self._quizzes.list(slide_id, case_id) if self._sees(principal, one)]
         return [(one, self._may_edit(principal, one)) for one in found]
 
