@@ -25,9 +25,7 @@ export class ComparisonBinding {
     private readonly comparison: Comparison,
     private readonly here: Live,
   ) {
-    this.panes = comparison.microscopes.map(
-      (microscope, pane) => new ViewerBinding(microscope, here, this.role(pane as PaneRole["pane"])),
-    );
+    this.panes = comparison.microscopes.map((microscope, pane) => new ViewerBinding(microscope, here, this.role(pane)));
     this.stops = [
       here.connection.state.subscribe(() => this.handleState()),
       comparison.state.subscribe((now, before) => this.changed(now, before)),
