@@ -47,7 +47,7 @@ LATER: dict[str, Any] = {
     "hello again": HELLO,
     "a view that is nowhere": {**LOOK, "view": {**view_at(0), "l0_x": 1e30}},
     "a view that is not a number": json.dumps({**LOOK, "view": {**view_at(0), "l0_x": float("nan")}}),
-    "a pane that is not": {"type": "view", "pane": 2, "stage": 1, "view": view_at(0)},
+    "a pane that is not": {"type": "view", "pane": 4, "stage": 1, "view": view_at(0)},
     "large adjustments": {**LOOK, "view": {**view_at(0), "adjustments": {"a" * 5000: 1}}},
     "nested adjustments": {**LOOK, "view": {**view_at(0), "adjustments": {"a": {"b": 1}}}},
     "half a cursor": {"type": "cursor", "pane": 0, "stage": 1, "l0_x": 1.0, "l0_y": None},

@@ -41,11 +41,13 @@ function describe({ path, name, entry }, mit) {
   };
 }
 
-/** A package that states MIT and has no file with it gets the text that Zig has. */
+/** A package that is published without its text has it from its repository, or, if it states MIT, the text that Zig has. */
 function texts(folder, license, own, mit) {
   const files = readdirSync(folder).filter((file) => TEXTS.test(file) && !file.includes("es-bundle"));
   const found = files.map((file) => readFileSync(join(folder, file), "utf8").replace(OF_THE_TOOL, "").trim());
   if (found.length) return found;
+  const kept = at("frontend/bundling/licences", `${own.name}.txt`);
+  if (existsSync(kept)) return [readFileSync(kept, "utf8").trim()];
   if (license !== "MIT") throw new Stop(`${own.name} has no text of its licence ${license}.`);
   const author = typeof own.author === "string" ? own.author : own.author?.name;
   return [mit.replace("Zig contributors", author ?? `the authors of ${own.name}`)];
