@@ -102,7 +102,7 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   const choose = async (): Promise<void> => {
     const [chooser] = await Promise.all([
       page.waitForEvent("filechooser"),
-      page.getByRole("button", { name: "Import" }).click(),
+      page.getByRole("button", { name: "Import" }).first().click(),
     ]);
     await chooser.setFiles(file);
   };

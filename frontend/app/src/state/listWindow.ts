@@ -17,7 +17,7 @@ export interface Range {
 const NARROWEST = 260;
 const GAP = 16;
 /** Height of what a card says below its picture, its borders included. */
-const TEXT = 94;
+const TEXT = 82;
 const LIST_ROW = 60;
 const MARGIN = 600; // pixels above and below the screen that are drawn too
 /** A list of so many slides is drawn whole: the browser's own search and a screen reader find all of it. */
