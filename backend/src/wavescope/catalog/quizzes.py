@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,31 +12,15 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.slide_rows import existing
-from wavescope.catalog.tables import AnswerRow, AttemptRow, CaseRow, QuizRow
+from wavescope.catalog.documents import Documents
+from wavescope.catalog.tables import AnswerRow, AttemptRow, DocumentRow, QuizRow
 from wavescope.errors import (
     AnswerGiven,
     AttemptOver,
-    Conflict,
     NoAttemptsLeft,
     UnknownAttempt,
-    UnknownCase,
     UnknownQuiz,
 )
-
-
-@dataclass(frozen=True)
-class QuizRecord:
-    """A quiz. ``document`` is what quizzes.md calls the quiz, with its keys."""
-
-    id: str
-    slide_id: str | None
-    case_id: str | None
-    title: str
-    revision: int
-    document: Mapping[str, Any]
-    created: float
-    updated: float
 
 
 @dataclass(frozen=True)
@@ -59,65 +42,22 @@ class AttemptRecord:
         return self.ended is not None or (self.ends is not None and now >= self.ends)
 
 
-class Quizzes:
-    """The quizzes of a catalog."""
+class Quizzes(Documents):
+    """The quizzes of a catalog, with their attempts."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
+    rows, unknown = QuizRow, UnknownQuiz
 
-    def list(self, slide_id: str | None = None, case_id: str | None = None) -> tuple[QuizRecord, ...]:
-        """The quizzes of a slide or of a case, or all, by title."""
-        wanted = [QuizRow.slide_id == slide_id] if slide_id is not None else []
-        wanted += [QuizRow.case_id == case_id] if case_id is not None else []
-        with self._catalog.reading() as session:
-            rows = session.scalars(select(QuizRow).where(*wanted).order_by(QuizRow.title, QuizRow.id))
-            return tuple(_record(row) for row in rows)
+    def _deleted(self, session: Session, row: DocumentRow) -> None:
+        forget_attempts(session, [row.id])
 
-    def get(self, quiz_id: str) -> QuizRecord:
-        """Raises UnknownQuiz."""
-        with self._catalog.reading() as session:
-            return _record(_existing(session, quiz_id))
-
-    def create(self, document: Mapping[str, Any], slide_id: str | None, case_id: str | None) -> QuizRecord:
-        """Raises UnknownSlide, UnknownCase."""
-        now = time.time()
-        with self._catalog.writing() as session:
-            if slide_id is not None:
-                existing(session, slide_id)
-            if case_id is not None and session.get(CaseRow, case_id) is None:
-                raise UnknownCase(case_id)
-            row = QuizRow(
-                id=uuid.uuid4().hex, slide_id=slide_id, case_id=case_id, title=document["title"], revision=1,
-                document=dict(document), created=now, updated=now,
-            )  # fmt: skip
-            session.add(row)
-            return _record(row)
-
-    def save(self, quiz_id: str, document: Mapping[str, Any], revision: int) -> QuizRecord:
-        """Replaces the document if ``revision`` is still the newest. Raises UnknownQuiz, Conflict."""
-        with self._catalog.writing() as session:
-            row = _at(session, quiz_id, revision)
-            row.title, row.document = document["title"], dict(document)
-            row.revision, row.updated = row.revision + 1, time.time()
-            return _record(row)
-
-    def delete(self, quiz_id: str, revision: int) -> None:
-        """With its attempts. Raises UnknownQuiz, Conflict."""
-        with self._catalog.writing() as session:
-            row = _at(session, quiz_id, revision)
-            forget_attempts(session, [row.id])
-            session.delete(row)
-
-    def begin(self, quiz_id: str, user_id: str, now: float) -> tuple[AttemptRecord, bool]:
-        """The person's running attempt, or else another one, and whether it is new. Raises UnknownQuiz,
-        NoAttemptsLeft.
-        """
+    def begin(self, quiz_id: str, user_id: str, now: float) -> AttemptRecord:
+        """The person's running attempt, or else another one. Raises UnknownQuiz, NoAttemptsLeft."""
         with self._catalog.writing(rights=False) as session:
-            document = _existing(session, quiz_id).document
+            document = self._existing(session, quiz_id).document
             own = select(AttemptRow).where(AttemptRow.quiz_id == quiz_id, AttemptRow.user_id == user_id)
             last = session.scalar(own.order_by(AttemptRow.number.desc()).limit(1))
             if last is not None and not (record := _attempt(session, last)).over(now):
-                return record, False
+                return record
             number = 1 if last is None else last.number + 1
             if document["attempts"] is not None and number > document["attempts"]:
                 raise NoAttemptsLeft(document["attempts"])
@@ -127,7 +67,7 @@ class Quizzes:
                 seed=secrets.randbelow(2**31), begun=now, ends=ends, ended=None,
             )  # fmt: skip
             session.add(row)
-            return _attempt(session, row), True
+            return _attempt(session, row)
 
     def attempt(self, attempt_id: str, user_id: str) -> AttemptRecord:
         """A person's own. Raises UnknownAttempt."""
@@ -195,31 +135,11 @@ def forget_quizzes(session: Session, slide_id: str) -> None:
     session.execute(delete(QuizRow).where(QuizRow.id.in_(ids)))
 
 
-def _existing(session: Session, quiz_id: str) -> QuizRow:
-    row = session.get(QuizRow, quiz_id)
-    if row is None:
-        raise UnknownQuiz(quiz_id)
-    return row
-
-
-def _at(session: Session, quiz_id: str, revision: int) -> QuizRow:
-    row = _existing(session, quiz_id)
-    if row.revision != revision:
-        raise Conflict(f"quiz {quiz_id}", revision, row.revision)
-    return row
-
-
 def _own(session: Session, attempt_id: str, user_id: str) -> AttemptRow:
     row = session.get(AttemptRow, attempt_id)
     if row is None or row.user_id != user_id:
         raise UnknownAttempt(attempt_id)
     return row
-
-
-def _record(row: QuizRow) -> QuizRecord:
-    return QuizRecord(
-        row.id, row.slide_id, row.case_id, row.title, row.revision, row.document, row.created, row.updated
-    )
 
 
 def _attempt(session: Session, row: AttemptRow) -> AttemptRecord:

@@ -72,8 +72,8 @@ class CaseRecord:
 
 
 @dataclass(frozen=True)
-class TourRecord:
-    """A guided tour. ``document`` is what tours.md calls the tour."""
+class DocumentRecord:
+    """A tour or a quiz of a slide or a case. ``document``: what tours.md and quizzes.md call so, the keys included."""
 
     id: str
     slide_id: str | None

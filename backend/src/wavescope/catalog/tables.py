@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
 REVISION = "0024"  # the newest migration
 
@@ -140,36 +140,37 @@ class RegistrationRow(Base):
     __table_args__ = (Index("ix_registrations_right", "right"),)
 
 
-class TourRow(Base):
-    """A guided tour of a slide or of a case's slides; the whole tour is one document."""
+class DocumentRow(Base):
+    """What belongs to a slide or to a case's slides as one document, with a revision."""
+
+    __abstract__ = True
+    noun: ClassVar[str]
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    slide_id: Mapped[str | None] = mapped_column(String(128))
+    case_id: Mapped[str | None] = mapped_column(String(32))
+    title: Mapped[str] = mapped_column(Text)
+    revision: Mapped[int] = mapped_column(Integer)
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created: Mapped[float] = mapped_column(Float)
+    updated: Mapped[float] = mapped_column(Float)
+
+    @declared_attr.directive
+    def __table_args__(cls) -> tuple[Index, ...]:  # noqa: N805
+        return tuple(Index(f"ix_{cls.__tablename__}_{name}", name) for name in ("slide_id", "case_id"))
+
+
+class TourRow(DocumentRow):
+    """A guided tour."""
 
     __tablename__ = "tours"
-    id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    slide_id: Mapped[str | None] = mapped_column(String(128))
-    case_id: Mapped[str | None] = mapped_column(String(32))
-    title: Mapped[str] = mapped_column(Text)
-    revision: Mapped[int] = mapped_column(Integer)
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
-    created: Mapped[float] = mapped_column(Float)
-    updated: Mapped[float] = mapped_column(Float)
-
-    __table_args__ = (Index("ix_tours_slide_id", "slide_id"), Index("ix_tours_case_id", "case_id"))
+    noun = "tour"
 
 
-class QuizRow(Base):
-    """A quiz on a slide or on a case's slides; the whole quiz is one document, with its keys."""
+class QuizRow(DocumentRow):
+    """A quiz, with its keys."""
 
     __tablename__ = "quizzes"
-    id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    slide_id: Mapped[str | None] = mapped_column(String(128))
-    case_id: Mapped[str | None] = mapped_column(String(32))
-    title: Mapped[str] = mapped_column(Text)
-    revision: Mapped[int] = mapped_column(Integer)
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
-    created: Mapped[float] = mapped_column(Float)
-    updated: Mapped[float] = mapped_column(Float)
-
-    __table_args__ = (Index("ix_quizzes_slide_id", "slide_id"), Index("ix_quizzes_case_id", "case_id"))
+    noun = "quiz"
 
 
 class AttemptRow(Base):

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wavescope.access.principal import Principal
-from wavescope.catalog.records import TourRecord
+from wavescope.catalog.records import DocumentRecord
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import RecordingRecord
 from wavescope.errors import Forbidden, InvalidParameter, OutOfRange, UnknownRecording
@@ -62,7 +62,9 @@ class RecordingService:
             raise InvalidParameter("recording", recording_id, "a recording that has ended")
         await asyncio.to_thread(self._table.delete, recording_id)
 
-    async def make_tour(self, principal: Principal, person: Person | None, recording_id: str, title: str) -> TourRecord:
+    async def make_tour(
+        self, principal: Principal, person: Person | None, recording_id: str, title: str
+    ) -> DocumentRecord:
         """A guided tour of what was shown.
 
         Raises UnknownRecording, Forbidden, UnknownSlide, InvalidParameter (nothing was shown).

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from wavescope.catalog.quizzes import AttemptRecord, QuizRecord, Quizzes
+from wavescope.catalog.quizzes import AttemptRecord, Quizzes
+from wavescope.catalog.records import DocumentRecord
 from wavescope.errors import Forbidden, SignInRequired, UnknownCase, UnknownQuestion, UnknownQuiz, UnknownSlide
 from wavescope.quizzes.marking import mark
 from wavescope.quizzes.paper import paper, shows_key
@@ -33,7 +34,7 @@ class Attempt:
     """
 
     record: AttemptRecord
-    quiz: QuizRecord
+    quiz: DocumentRecord
     questions: list[dict[str, Any]]
     results: Mapping[str, Result]
     points: float | None
@@ -54,25 +55,27 @@ class QuizService:
 
     async def list(
         self, principal: Principal, slide_id: str | None, case_id: str | None
-    ) -> Sequence[tuple[QuizRecord, bool]]:
+    ) -> Sequence[tuple[DocumentRecord, bool]]:
         """The quizzes that the principal sees, and whether it may edit each."""
         await require_in_thread(self._gate, principal, "view quizzes", slide_id)
         return await asyncio.to_thread(self._listed, principal, slide_id, case_id)
 
-    async def get(self, principal: Principal, quiz_id: str) -> QuizRecord:
+    async def get(self, principal: Principal, quiz_id: str) -> DocumentRecord:
         """The quiz with its keys. Raises Forbidden, SignInRequired, UnknownQuiz."""
         return await asyncio.to_thread(self._editable, principal, quiz_id)
 
     async def create(
         self, principal: Principal, document: Mapping[str, Any], slide_id: str | None, case_id: str | None
-    ) -> QuizRecord:
+    ) -> DocumentRecord:
         """Raises Forbidden, SignInRequired, UnknownSlide, UnknownCase."""
         await asyncio.to_thread(self._owner.require_edit, principal, "edit quizzes", slide_id, case_id)
         for slide in _slides(document):
             await require_in_thread(self._gate, principal, "view slide", slide)
         return await asyncio.to_thread(self._quizzes.create, document, slide_id, case_id)
 
-    async def save(self, principal: Principal, quiz_id: str, document: Mapping[str, Any], revision: int) -> QuizRecord:
+    async def save(
+        self, principal: Principal, quiz_id: str, document: Mapping[str, Any], revision: int
+    ) -> DocumentRecord:
         """Raises Forbidden, SignInRequired, UnknownQuiz, UnknownSlide, Conflict."""
         record = await asyncio.to_thread(self._editable, principal, quiz_id)
         for slide in _slides(document) - _slides(record.document):
@@ -84,8 +87,8 @@ class QuizService:
         await asyncio.to_thread(self._editable, principal, quiz_id)
         await asyncio.to_thread(partial(self._quizzes.delete, quiz_id, revision))
 
-    async def begin(self, principal: Principal, quiz_id: str) -> tuple[Attempt, bool]:
-        """The running attempt of the principal, or another one, and whether it is new.
+    async def begin(self, principal: Principal, quiz_id: str) -> Attempt:
+        """The running attempt of the principal, or another one.
 
         Raises Forbidden, SignInRequired, UnknownQuiz, NoAttemptsLeft.
         """
@@ -107,16 +110,15 @@ class QuizService:
 
     def _listed(
         self, principal: Principal, slide_id: str | None, case_id: str | None
-    ) -> Sequence[tuple[QuizRecord, bool]]:
+    ) -> Sequence[tuple[DocumentRecord, bool]]:
         found = [one for one in self._quizzes.list(slide_id, case_id) if self._sees(principal, one)]
         return [(one, self._may_edit(principal, one)) for one in found]
 
-    def _begun(self, principal: Principal, quiz_id: str) -> tuple[Attempt, bool]:
+    def _begun(self, principal: Principal, quiz_id: str) -> Attempt:
         quiz = self._seen(principal, quiz_id)
         require(self._gate, principal, "take quiz")
         now = self._clock()
-        record, new = self._quizzes.begin(quiz_id, principal.id, now)
-        return _view(quiz, record, now), new
+        return _view(quiz, self._quizzes.begin(quiz_id, principal.id, now), now)
 
     def _attempt(self, principal: Principal, attempt_id: str) -> Attempt:
         require(self._gate, principal, "take quiz")
@@ -135,23 +137,23 @@ class QuizService:
         quiz, now = self._attempt(principal, attempt_id).quiz, self._clock()
         return _view(quiz, self._quizzes.end(attempt_id, principal.id, now), now)
 
-    def _seen(self, principal: Principal, quiz_id: str) -> QuizRecord:
+    def _seen(self, principal: Principal, quiz_id: str) -> DocumentRecord:
         record = self._quizzes.get(quiz_id)
         if not self._sees(principal, record):
             raise UnknownQuiz(quiz_id)
         return record
 
-    def _editable(self, principal: Principal, quiz_id: str) -> QuizRecord:
+    def _editable(self, principal: Principal, quiz_id: str) -> DocumentRecord:
         record = self._seen(principal, quiz_id)
         self._owner.require_edit(principal, "edit quizzes", record.slide_id, record.case_id)
         return record
 
-    def _sees(self, principal: Principal, record: QuizRecord) -> bool:
+    def _sees(self, principal: Principal, record: DocumentRecord) -> bool:
         return self._owner.may_view(principal, "view quizzes", record.slide_id, record.case_id) and all(
             self._gate(principal, "view slide", slide) for slide in _slides(record.document)
         )
 
-    def _may_edit(self, principal: Principal, record: QuizRecord) -> bool:
+    def _may_edit(self, principal: Principal, record: DocumentRecord) -> bool:
         try:
             self._owner.require_edit(principal, "edit quizzes", record.slide_id, record.case_id)
         except (Forbidden, SignInRequired, UnknownSlide, UnknownCase):
@@ -159,7 +161,7 @@ class QuizService:
         return True
 
 
-def _view(quiz: QuizRecord, record: AttemptRecord, now: float) -> Attempt:
+def _view(quiz: DocumentRecord, record: AttemptRecord, now: float) -> Attempt:
     over, questions = record.over(now), quiz.document["questions"]
     shares = {
         question["id"]: mark(question, record.answers[question["id"]])

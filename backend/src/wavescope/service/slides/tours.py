@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from wavescope.catalog.records import TourRecord
+from wavescope.catalog.records import DocumentRecord
 from wavescope.catalog.tours import Tours
 from wavescope.errors import Forbidden, UnknownTour
 from wavescope.service.access.gate import Gate, Principal, require_in_thread
@@ -26,13 +26,13 @@ class TourService:
     def __init__(self, tours: Tours, gate: Gate, case_gate: CaseGate) -> None:
         self._tours, self._gate, self._owner = tours, gate, OwnerGate(gate, case_gate)
 
-    async def list(self, principal: Principal, slide_id: str | None, case_id: str | None) -> tuple[TourRecord, ...]:
+    async def list(self, principal: Principal, slide_id: str | None, case_id: str | None) -> tuple[DocumentRecord, ...]:
         await require_in_thread(self._gate, principal, "view tours", slide_id)
         records = await asyncio.to_thread(self._tours.list, slide_id, case_id)
         seen = await asyncio.to_thread(lambda: [one for one in records if self._may_view(principal, one)])
         return tuple(self._shown(principal, record) for record in seen)
 
-    async def get(self, principal: Principal, tour_id: str) -> TourRecord:
+    async def get(self, principal: Principal, tour_id: str) -> DocumentRecord:
         """Raises Forbidden, UnknownTour."""
         return self._shown(principal, await self._found(principal, tour_id))
 
@@ -45,14 +45,16 @@ class TourService:
 
     async def create(
         self, principal: Principal, document: Mapping[str, Any], slide_id: str | None, case_id: str | None
-    ) -> TourRecord:
+    ) -> DocumentRecord:
         """Raises Forbidden, UnknownSlide, UnknownCase."""
         await self._may_edit(principal, slide_id, case_id)
         for slide in _stops(document):
             await require_in_thread(self._gate, principal, "view slide", slide)
         return await asyncio.to_thread(self._tours.create, document, slide_id, case_id)
 
-    async def save(self, principal: Principal, tour_id: str, document: Mapping[str, Any], revision: int) -> TourRecord:
+    async def save(
+        self, principal: Principal, tour_id: str, document: Mapping[str, Any], revision: int
+    ) -> DocumentRecord:
         """Raises Forbidden (also for one that is not seen whole), UnknownTour, UnknownSlide, Conflict."""
         record = await self._found(principal, tour_id)
         await self._may_edit(principal, record.slide_id, record.case_id)
@@ -68,7 +70,7 @@ class TourService:
         await self._may_edit(principal, record.slide_id, record.case_id)
         await asyncio.to_thread(partial(self._tours.delete, tour_id, revision))
 
-    async def _found(self, principal: Principal, tour_id: str) -> TourRecord:
+    async def _found(self, principal: Principal, tour_id: str) -> DocumentRecord:
         record = await asyncio.to_thread(self._tours.get, tour_id)
         if not await asyncio.to_thread(self._may_view, principal, record):
             raise UnknownTour(tour_id)
@@ -77,12 +79,12 @@ class TourService:
     async def _may_edit(self, principal: Principal, slide_id: str | None, case_id: str | None) -> None:
         await asyncio.to_thread(self._owner.require_edit, principal, "edit tours", slide_id, case_id)
 
-    def _may_view(self, principal: Principal, record: TourRecord) -> bool:
+    def _may_view(self, principal: Principal, record: DocumentRecord) -> bool:
         if any(record.id in capability.tours for capability in principal.capabilities):
             return True
         return self._owner.may_view(principal, "view tours", record.slide_id, record.case_id)
 
-    def _shown(self, principal: Principal, record: TourRecord) -> TourRecord:
+    def _shown(self, principal: Principal, record: DocumentRecord) -> DocumentRecord:
         """Without the stops at slides that the principal does not see; the record itself if there are none."""
         hidden = {slide for slide in _stops(record.document) if not self._gate(principal, "view slide", slide)}
         if not hidden:

@@ -20,7 +20,7 @@ from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, limits_of
-from wavescope.catalog.quizzes import QuizRecord
+from wavescope.catalog.records import DocumentRecord
 from wavescope.catalog.slide_rows import check_title
 from wavescope.errors import InvalidParameter
 from wavescope.service.slides.quizzes import Attempt
@@ -356,8 +356,7 @@ async def delete_quiz(quiz_id: str, request: Request, quizzes: QuizzesParameter,
 @router.post("/quizzes/{quiz_id}/attempts", response_model=AttemptBody)
 async def begin_attempt(quiz_id: str, quizzes: QuizzesParameter, principal: PrincipalParameter) -> Response:
     """The running attempt of the user, or another one (QZ15)."""
-    attempt, _ = await quizzes.begin(principal, quiz_id)
-    return _attempt_response(attempt)
+    return _attempt_response(await quizzes.begin(principal, quiz_id))
 
 
 @router.get("/attempts/{attempt_id}", response_model=AttemptBody)
@@ -388,7 +387,7 @@ async def _document(request: Request) -> dict[str, Any]:
     return {**quiz.model_dump(), "title": check_title(quiz.title)}
 
 
-def _summary(record: QuizRecord, may_edit: bool) -> QuizSummary:
+def _summary(record: DocumentRecord, may_edit: bool) -> QuizSummary:
     document = record.document
     return QuizSummary(
         id=record.id,
@@ -406,7 +405,7 @@ def _summary(record: QuizRecord, may_edit: bool) -> QuizSummary:
     )
 
 
-def _quiz_response(record: QuizRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def _quiz_response(record: DocumentRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     body = QuizBody(
         id=record.id,
         slide_id=record.slide_id,

@@ -19,7 +19,7 @@ from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, limits_of
-from wavescope.catalog.records import TourRecord
+from wavescope.catalog.records import DocumentRecord
 from wavescope.catalog.slide_rows import check_title
 from wavescope.errors import InvalidParameter
 
@@ -178,7 +178,7 @@ async def _document(request: Request, limit: int) -> dict[str, Any]:
     return {**tour.model_dump(), "title": check_title(tour.title)}
 
 
-def _summary(record: TourRecord) -> TourSummary:
+def _summary(record: DocumentRecord) -> TourSummary:
     return TourSummary(
         id=record.id,
         slide_id=record.slide_id,
@@ -191,7 +191,7 @@ def _summary(record: TourRecord) -> TourSummary:
     )
 
 
-def tour_response(record: TourRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def tour_response(record: DocumentRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """The tour with its revision."""
     body = TourBody(
         id=record.id,
