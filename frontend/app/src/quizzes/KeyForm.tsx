@@ -4,7 +4,7 @@ import { useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { Option, Question } from "@wavescope/core/wire/catalog/quizzesClient";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import { readView } from "@wavescope/viewer/view/view";
+import { CentreButton } from "./CentreButton";
 import { OrderList } from "./OrderList";
 import { newId, shapesOf } from "./questions";
 import { Shapes, usePicking } from "./Shapes";
@@ -78,16 +78,7 @@ function SlideKey({ microscope, question, name, onChange }: Props<OnSlide>) {
         <Button size="compact-xs" variant={placing ? "filled" : "default"} aria-pressed={placing} onClick={start}>
           {t(question.kind === "point" ? "quizzes.placeKey" : "quizzes.drawKey")}
         </Button>
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => {
-            const { l0_x, l0_y } = readView(microscope);
-            spot(l0_x, l0_y);
-          }}
-        >
-          {t("quizzes.useCentre")}
-        </Button>
+        <CentreButton microscope={microscope} size="compact-xs" onSpot={spot} />
       </Group>
       {question.kind === "point" ? (
         <NumberInput

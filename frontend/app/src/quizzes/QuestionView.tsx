@@ -3,11 +3,12 @@ import { useReducedMotion } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { Answer, Attempt, PaperQuestion, Result } from "@wavescope/core/wire/catalog/quizzesClient";
-import { readView, showView } from "@wavescope/viewer/view/view";
+import { showView } from "@wavescope/viewer/view/view";
 import type { PartProps } from "../microscope/parts";
 import { caseQuery, navigate, slidePath } from "../state/router";
 import { viewOf } from "../tours/view";
 import { MarkdownText } from "../ui/MarkdownText";
+import { CentreButton } from "./CentreButton";
 import { OrderList } from "./OrderList";
 import { complete, isOnSlide, orderOf, shapesOf, withSpot } from "./questions";
 import { Shapes, usePicking } from "./Shapes";
@@ -57,16 +58,7 @@ export function QuestionView({ microscope, manifest, attempt, question, place, s
           <Text size="sm" c="dimmed">
             {t(kind === "point" ? "quizzes.clickPoint" : "quizzes.clickCorners")}
           </Text>
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => {
-              const { l0_x, l0_y } = readView(microscope);
-              spot(l0_x, l0_y);
-            }}
-          >
-            {t("quizzes.useCentre")}
-          </Button>
+          <CentreButton microscope={microscope} size="compact-sm" onSpot={spot} />
           {draft?.kind === "region" && (
             <Button
               size="compact-sm"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -15,14 +14,13 @@ from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.revisions import required_revision, revision_tag
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import QuizzesParameter
-from wavescope.api.routes.slides.tours import Level0, Text, check_view
 from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.documents import Level0, Text, check_place, check_view, facts_of, file_body
 from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.records import DocumentRecord
 from wavescope.catalog.slide_rows import check_title
-from wavescope.errors import InvalidParameter
 from wavescope.service.slides.quizzes import Attempt
 
 router = new_router("quizzes", "reads")
@@ -313,8 +311,7 @@ async def create_quiz(
     case: Annotated[str | None, Query(max_length=32)] = None,
 ) -> Response:
     """A new quiz of a slide or of a case (QZ5)."""
-    if (slide is None) == (case is None):
-        raise InvalidParameter("slide, case", f"{slide}, {case}", "one of the two")
+    check_place(slide, case)
     record = await quizzes.create(principal, await _document(request), slide, case)
     return _quiz_response(record, 201, {"location": f"{API}/quizzes/{record.id}"})
 
@@ -334,8 +331,7 @@ async def get_quiz_file(
     name = f"quiz-{record.id}.json"
     audit_detail(request, file=name)
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
-    body = json.dumps(record.document, ensure_ascii=False, indent=1) + "\n"
-    return Response(body, 200, headers, "application/json")
+    return Response(file_body(record), 200, headers, "application/json")
 
 
 @router.put("/quizzes/{quiz_id}", openapi_extra=json_body(Quiz), response_model=QuizBody)
@@ -390,29 +386,19 @@ async def _document(request: Request) -> dict[str, Any]:
 def _summary(record: DocumentRecord, may_edit: bool) -> QuizSummary:
     document = record.document
     return QuizSummary(
-        id=record.id,
-        slide_id=record.slide_id,
-        case_id=record.case_id,
+        **facts_of(record),
         title=record.title,
-        revision=record.revision,
         questions=len(document["questions"]),
         mode=document["mode"],
         seconds=document["seconds"],
         attempts=document["attempts"],
         may_edit=may_edit,
-        created=time_of(record.created),
-        updated=time_of(record.updated),
     )
 
 
 def _quiz_response(record: DocumentRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     body = QuizBody(
-        id=record.id,
-        slide_id=record.slide_id,
-        case_id=record.case_id,
-        revision=record.revision,
-        created=time_of(record.created),
-        updated=time_of(record.updated),
+        **facts_of(record),
         quiz=Quiz.model_validate(record.document),
     )
     tags = {"etag": revision_tag(record.revision), "cache-control": "no-store", **(headers or {})}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -16,25 +15,13 @@ from wavescope.api.http.revisions import required_revision, revision_tag
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ToursParameter
 from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.documents import Level0, Text, check_place, check_view, facts_of, file_body
 from wavescope.api.schemas.numbers import Count, Revision
-from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.records import DocumentRecord
 from wavescope.catalog.slide_rows import check_title
-from wavescope.errors import InvalidParameter
 
 router = new_router("tours", "reads")
-
-VIEW_BYTES = 8 * 1024
-Text = Annotated[str, Field(max_length=20_000)]
-Level0 = Annotated[float, Field(ge=-1e9, le=1e9, allow_inf_nan=False)]
-
-
-def check_view(view: dict[str, Any]) -> dict[str, Any]:
-    """A view of bounded size (TO5). Raises ValueError."""
-    if len(json.dumps(view)) > VIEW_BYTES:
-        raise ValueError(f"a view is at most {VIEW_BYTES} bytes of JSON")
-    return view
 
 
 class Mark(BaseModel):
@@ -133,8 +120,7 @@ async def create_tour(
     case: Annotated[str | None, Query(max_length=32)] = None,
 ) -> Response:
     """A new tour of a slide or of a case (TO8)."""
-    if (slide is None) == (case is None):
-        raise InvalidParameter("slide, case", f"{slide}, {case}", "one of the two")
+    check_place(slide, case)
     document = await _document(request, limits_of(request).tour_bytes)
     record = await tours.create(principal, document, slide, case)
     return tour_response(record, 201, {"location": f"{API}/tours/{record.id}"})
@@ -155,8 +141,7 @@ async def get_tour_file(
     name = f"tour-{record.id}.json"
     audit_detail(request, file=name)
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-cache"}
-    body = json.dumps(record.document, ensure_ascii=False, indent=1) + "\n"
-    return Response(body, 200, headers, "application/json")
+    return Response(file_body(record), 200, headers, "application/json")
 
 
 @router.put("/tours/{tour_id}", openapi_extra=json_body(Tour), response_model=TourBody)
@@ -180,26 +165,16 @@ async def _document(request: Request, limit: int) -> dict[str, Any]:
 
 def _summary(record: DocumentRecord) -> TourSummary:
     return TourSummary(
-        id=record.id,
-        slide_id=record.slide_id,
-        case_id=record.case_id,
+        **facts_of(record),
         title=record.title,
-        revision=record.revision,
         waypoints=len(record.document["waypoints"]),
-        created=time_of(record.created),
-        updated=time_of(record.updated),
     )
 
 
 def tour_response(record: DocumentRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """The tour with its revision."""
     body = TourBody(
-        id=record.id,
-        slide_id=record.slide_id,
-        case_id=record.case_id,
-        revision=record.revision,
-        created=time_of(record.created),
-        updated=time_of(record.updated),
+        **facts_of(record),
         tour=Tour.model_validate(record.document),
     )
     tags = {"etag": revision_tag(record.revision), "cache-control": "no-cache", **(headers or {})}
