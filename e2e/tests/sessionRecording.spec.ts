@@ -96,7 +96,15 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
   const player = page.getByTestId("tour-player");
   await expect(player).toContainText("Stop 1"); // the slide of the replay is gone
   await slideIsOpen(page);
-  for (const [i, [x, y]] of places.entries()) {
+  await page.getByTestId("side-panel").getByRole("button", { name: "Close" }).click(); // a stop comes to the middle of what no panel covers
+  for (const [key, i] of [
+    ["n", 1],
+    ["n", 2],
+    ["p", 1],
+    ["p", 0],
+  ] as const) {
+    const [x, y] = places[i];
+    await page.keyboard.press(key);
     await expect(player).toContainText(`Stop ${i + 1}`);
     await expect
       .poll(async () => {
@@ -104,7 +112,6 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
         return Math.hypot(view.l0_x + view.l0_width / 2 - x, view.l0_y + view.l0_height / 2 - y);
       })
       .toBeLessThan(1);
-    await page.keyboard.press("n");
   }
 });
 
