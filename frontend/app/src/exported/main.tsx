@@ -1,6 +1,10 @@
 /** The page of exported slides (static.md, SH9): no service, no accounts, no routes. */
 import "../ui/later/laterStyles";
-import "@wavescope/core/wire/files/annotations"; // also where no server answers any more
+// What opens a file is here at once: it is needed also where no server answers any more (SH7).
+import "@wavescope/core/wire/files/annotations";
+import "@wavescope/core/wire/files/overlays";
+import "@wavescope/viewer/core/channels/openChannels";
+import "@wavescope/viewer/core/focus/openFocus";
 import "./answers";
 import "../global.css";
 import { MantineProvider } from "@mantine/core";
