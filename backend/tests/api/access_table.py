@@ -188,6 +188,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", A + "/quizzes"): Row(ANNOTATE, query="slide=visual", json=QUIZ),
     ("GET", A + "/quizzes/{quiz_id}"): Row(ANNOTATE),
     ("GET", A + "/quizzes/{quiz_id}/file"): Row(ANNOTATE),
+    ("GET", A + "/quizzes/{quiz_id}/results"): Row(ANNOTATE),
+    ("GET", A + "/quizzes/{quiz_id}/results/file"): Row(ANNOTATE),
     ("PUT", A + "/quizzes/{quiz_id}"): Row(ANNOTATE, json=QUIZ, headers={"if-match": '"r1"'}, fresh="quiz"),
     ("DELETE", A + "/quizzes/{quiz_id}"): Row(ANNOTATE, headers={"if-match": '"r1"'}, fresh="quiz"),
     ("POST", A + "/quizzes/{quiz_id}/attempts"): Row(EXPORT),

@@ -127,6 +127,7 @@ async def test_an_exam_shows_no_key_before_the_last_attempt_is_over_in_any_answe
         seen += [await vera.get(attempt), await vera.put(f"{attempt}/answers/c", json=chosen("b"))]
         seen += [await vera.get(path) for path in (url, f"{url}/file", f"{API}/quizzes", f"{API}/slides/visual")]
         seen += [await vera.get(f"{API}/slides?search={PLANTED}"), await vera.get(f"{API}/tours")]
+        seen += [await vera.get(f"{url}/results"), await vera.get(f"{url}/results/file")]
         archive = zipfile.ZipFile(io.BytesIO((await vera.get(f"{API}/me/export")).content))
         texts = [answer.text for answer in seen] + [archive.read(name).decode() for name in archive.namelist()]
         assert [secret for secret in secrets for text in texts if secret in text] == []
@@ -215,6 +216,54 @@ async def test_a_quiz_is_seen_by_those_who_see_all_its_slides_qz4(at: At) -> Non
     assert problem(await ivan.post(f"{API}/quizzes?slide=visual", json=quiz(choice(slide="none")))) == (
         404, "unknown-slide",
     )  # fmt: skip
+
+
+async def test_the_authors_alone_see_results_per_person_and_question_qz22_qz23(at: At) -> None:
+    """Names, answers and keys are planted; every other role is refused before any of them."""
+    names = ("ivan", "vera", "anna", "olga")
+    ivan, vera, anna, olga = [await at.clinic.signed_in(name) for name in names]
+    url = await at.made(quiz(choice(), point(), mode="exam", attempts=1))
+    for client, option, x in ((vera, "b", 12345), (anna, "a", 11.25)):
+        attempt, _ = await begun(client, url)
+        await client.put(f"{attempt}/answers/c", json=chosen(option))
+        spot = {"answer": {"kind": "point", "l0_x": x, "l0_y": 23456}}
+        await client.put(f"{attempt}/answers/p", json=spot)
+        await client.post(f"{attempt}/end")
+    running, _ = await begun(ivan, url)
+    await ivan.put(f"{running}/answers/c", json=chosen("a"))
+    results = (await ivan.get(f"{url}/results")).json()
+    assert (results["finished"], results["of_points"]) == (2, 4)
+    rows = [(one["name"], one["over"], one["points"], one["shares"]) for one in results["attempts"]]
+    assert rows == [
+        ("Anna", True, 0, {"c": 0, "p": 0}),
+        ("Ivan", False, 0, {"c": 0, "p": None}),
+        ("Vera", True, 4, {"c": 1, "p": 1}),
+    ]
+    assert results["attempts"][0]["answers"]["p"]["l0_x"] == 11.25
+    items = [(one["answered"], one["difficulty"], one["discrimination"]) for one in results["questions"]]
+    assert items == [(2, 0.5, pytest.approx(1)), (2, 0.5, pytest.approx(1))]
+    for path in (f"{url}/results", f"{url}/results/file"):
+        for client in (vera, anna, olga, at.clinic.client()):
+            refused = await client.get(path)
+            assert refused.status_code in (401, 403, 404)
+            assert [one for one in ("Anna", "Vera", "11.25", PLANTED) if one in refused.text] == []
+
+
+async def test_results_are_exported_as_csv_that_runs_no_formula_qz24(at: At) -> None:
+    ivan, vera, adam = [await at.clinic.signed_in(name) for name in ("ivan", "vera", "adam")]
+    await adam.patch(f"{API}/users/{at.clinic.ids['vera']}", json={"title": "=HYPERLINK(1)"})
+    url = await at.made(quiz(choice(text="+1"), number(points=2)))
+    attempt, _ = await begun(vera, url)
+    await vera.put(f"{attempt}/answers/c", json=chosen("b"))
+    await vera.post(f"{attempt}/end")
+    file = await ivan.get(f"{url}/results/file")
+    assert file.headers["content-disposition"].endswith('-results.csv"')
+    assert file.content.decode().lstrip("\ufeff").splitlines() == [
+        "name,attempt,begun,finished,points,'+1,How many?",
+        "'=HYPERLINK(1),1,1970-01-12T13:46:40+00:00,yes,1,1,",
+        "difficulty,,,,,1,0",
+        "discrimination,,,,,,",
+    ]
 
 
 REFUSED: dict[str, dict[str, Any]] = {

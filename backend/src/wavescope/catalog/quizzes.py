@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.documents import Documents
-from wavescope.catalog.tables import AnswerRow, AttemptRow, DocumentRow, QuizRow
+from wavescope.catalog.tables import AnswerRow, AttemptRow, DocumentRow, QuizRow, UserRow
 from wavescope.errors import (
     AnswerGiven,
     AttemptOver,
@@ -73,6 +74,17 @@ class Quizzes(Documents):
         """A person's own. Raises UnknownAttempt."""
         with self._catalog.reading() as session:
             return _attempt(session, _own(session, attempt_id, user_id))
+
+    def attempts(self, quiz_id: str) -> list[tuple[AttemptRecord, str]]:
+        """All attempts at a quiz, each with the name of its person; that of the one user of a machine is empty."""
+        named = select(AttemptRow, UserRow.title).outerjoin(UserRow, UserRow.id == AttemptRow.user_id)
+        answered = select(AnswerRow).join(AttemptRow, AttemptRow.id == AnswerRow.attempt_id)
+        answers: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+        with self._catalog.reading() as session:
+            for one in session.scalars(answered.where(AttemptRow.quiz_id == quiz_id).order_by(AnswerRow.question_id)):
+                answers[one.attempt_id][one.question_id] = one.answer
+            found = session.execute(named.where(AttemptRow.quiz_id == quiz_id))
+            return [(_record(row, answers[row.id]), title or "") for row, title in found]
 
     def last_attempts(self, user_id: str) -> Mapping[str, tuple[str, int]]:
         """For each quiz that the person has taken, its newest attempt: id and number."""
@@ -144,7 +156,10 @@ def _own(session: Session, attempt_id: str, user_id: str) -> AttemptRow:
 
 def _attempt(session: Session, row: AttemptRow) -> AttemptRecord:
     answers = session.scalars(select(AnswerRow).where(AnswerRow.attempt_id == row.id).order_by(AnswerRow.question_id))
+    return _record(row, {answer.question_id: answer.answer for answer in answers})
+
+
+def _record(row: AttemptRow, answers: Mapping[str, Mapping[str, Any]]) -> AttemptRecord:
     return AttemptRecord(
-        row.id, row.quiz_id, row.user_id, row.number, row.seed, row.begun, row.ends, row.ended,
-        {answer.question_id: answer.answer for answer in answers},
-    )  # fmt: skip
+        row.id, row.quiz_id, row.user_id, row.number, row.seed, row.begun, row.ends, row.ended, answers
+    )

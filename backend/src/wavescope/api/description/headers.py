@@ -12,6 +12,7 @@ MUST_MATCH = {"delete_annotation", "save_tour", "delete_tour", "save_quiz", "del
 MAY_MATCH = {"put_annotation", "change_case", "arrange_case_slides"}
 CONDITIONAL = {"get_slide", "get_thumbnail", "put_annotation"}
 FILES = {"export_account", "export_audit", "get_export_file", "get_tour_file", "get_quiz_file", "get_original"}
+FILES |= {"get_quiz_results_file"}
 
 RequestHeader = tuple[str, str, str]
 IF_NONE_MATCH = ("If-None-Match", "the ETag that the client has: 304 if it is still right", '"9f2c4a7be1d05583.r2"')

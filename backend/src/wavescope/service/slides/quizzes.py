@@ -17,6 +17,7 @@ from wavescope.quizzes.paper import paper, shows_key
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.access.owner_gate import OwnerGate
 from wavescope.service.access.sharing_gate import CaseGate
+from wavescope.service.slides.quiz_results import Results, results_of
 
 
 class Result(NamedTuple):
@@ -107,6 +108,14 @@ class QuizService:
     async def end(self, principal: Principal, attempt_id: str) -> Attempt:
         """Raises Forbidden, SignInRequired, UnknownAttempt, UnknownQuiz."""
         return await asyncio.to_thread(self._ended, principal, attempt_id)
+
+    async def results(self, principal: Principal, quiz_id: str) -> Results:
+        """All attempts, with names and answers. Raises Forbidden, SignInRequired, UnknownQuiz."""
+        return await asyncio.to_thread(self._results, principal, quiz_id)
+
+    def _results(self, principal: Principal, quiz_id: str) -> Results:
+        quiz = self._editable(principal, quiz_id)
+        return results_of(quiz, self._quizzes.attempts(quiz_id), self._clock())
 
     def _listed(
         self, principal: Principal, slide_id: str | None, case_id: str | None
