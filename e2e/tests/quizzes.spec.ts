@@ -197,3 +197,37 @@ test("on a phone a question of a case is answered by a tap on the slide (QZ11)",
   await storePicture(page, info.outputPath("phone.png"));
   await page.close();
 });
+
+test("the author sees results by question and person, with all clicks on the slide, also on a phone (QZ22, QZ23)", async ({
+  page,
+}, info) => {
+  const id = await create("Results", [POINT, CHOICE], { mode: "exam" });
+  for (const [l0_x, chosen] of [
+    [300, "x2"],
+    [380, "x1"],
+  ] as const) {
+    const begun = await fetch(`${own.service.address}/api/v1/quizzes/${id}/attempts`, { method: "POST" });
+    const attempt = `${own.service.address}/api/v1/attempts/${((await begun.json()) as { id: string }).id}`;
+    const save = (question: string, answer: object) =>
+      fetch(`${attempt}/answers/${question}`, {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ answer }),
+      });
+    await save("q0", { kind: "point", l0_x, l0_y: 250 });
+    await save("q1", { kind: "choice", chosen: [chosen] });
+    await fetch(`${attempt}/end`, { method: "POST" });
+  }
+  await openPanel(page);
+  await page.getByRole("button", { name: "Results of Results" }).click();
+  await expect(page.getByTestId("question-result")).toHaveCount(2);
+  await expect(page.getByTestId("question-result").first()).toContainText("0.5");
+  await expect(page.getByTestId("attempt-result").first()).toContainText("2 / 2");
+  await page.getByRole("button", { name: "All clicks of Question 1" }).click();
+  await expect(page.getByTestId("quiz-shapes").locator("[data-of=click]")).toHaveCount(2);
+  await expectNothingSerious(page, "results of a quiz");
+  await storePicture(page, info.outputPath("results.png"));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByTestId("attempt-result").first()).toBeVisible();
+  await storePicture(page, info.outputPath("results-phone.png"));
+});

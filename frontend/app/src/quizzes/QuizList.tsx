@@ -1,5 +1,5 @@
 import { ActionIcon, Alert, Button, Group, Loader, Stack, Text, Title, Tooltip } from "@mantine/core";
-import { IconPencil, IconPlayerPlay, IconPlus, IconUpload } from "@tabler/icons-react";
+import { IconChartBar, IconPencil, IconPlayerPlay, IconPlus, IconUpload } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -21,13 +21,15 @@ import { useQueryParameter } from "../state/router";
 import { FileChooser } from "../ui/FileChooser";
 import { AttemptView } from "./AttemptView";
 import { QuizEditor } from "./QuizEditor";
-import { editQuiz, quizState, takeQuiz } from "./quizState";
+import { ResultsView } from "./ResultsView";
+import { editQuiz, quizState, showResults, takeQuiz } from "./quizState";
 
 /** Quizzes of the slide, or of the case it is looked at in; or the one that is taken or written. */
 export function Quizzes(props: PartProps) {
-  const { attempt, edited } = useStore(quizState);
+  const { attempt, edited, results } = useStore(quizState);
   if (attempt !== null) return <AttemptView key={attempt} {...props} id={attempt} />;
   if (edited !== null) return <QuizEditor key={edited} {...props} id={edited} />;
+  if (results !== null) return <ResultsView key={results} {...props} id={results} />;
   return <QuizList {...props} />;
 }
 
@@ -74,11 +76,26 @@ function QuizList({ manifest }: PartProps) {
             </ActionIcon>
           </Tooltip>
           {may_edit && (
-            <Tooltip label={t("quizzes.edit")}>
-              <ActionIcon variant="default" onClick={() => editQuiz(id)} aria-label={t("quizzes.editQuiz", { title })}>
-                <IconPencil size={16} />
-              </ActionIcon>
-            </Tooltip>
+            <>
+              <Tooltip label={t("quizzes.edit")}>
+                <ActionIcon
+                  variant="default"
+                  onClick={() => editQuiz(id)}
+                  aria-label={t("quizzes.editQuiz", { title })}
+                >
+                  <IconPencil size={16} />
+                </ActionIcon>
+              </Tooltip>
+              <Tooltip label={t("quizzes.results")}>
+                <ActionIcon
+                  variant="default"
+                  onClick={() => showResults(id)}
+                  aria-label={t("quizzes.resultsOf", { title })}
+                >
+                  <IconChartBar size={16} />
+                </ActionIcon>
+              </Tooltip>
+            </>
           )}
         </Group>
       ))}

@@ -8,16 +8,22 @@ import { useDrawn } from "../microscope/useDrawn";
 import type { Shape } from "./questions";
 import styles from "./quizzes.module.css";
 
+const NAMES: Readonly<Record<Shape["of"], string>> = {
+  answer: t("quizzes.answer"),
+  key: t("quizzes.key"),
+  click: t("quizzes.clicks"),
+};
+
 interface Props {
   readonly microscope: Microscope;
   readonly shapes: readonly Shape[];
 }
 
-/** Answer and key over the picture; they move with it. The key is dashed. */
+/** Answers and key over the picture; they move with it. The key is dashed, the clicks of all persons are dots. */
 export function Shapes({ microscope, shapes }: Props) {
   useDrawn(microscope);
   if (shapes.length === 0) return null;
-  const names = shapes.map(({ of }) => t(of === "key" ? "quizzes.key" : "quizzes.answer"));
+  const names = [...new Set(shapes.map(({ of }) => NAMES[of]))];
   return createPortal(
     <svg className={styles.shapes} role="img" aria-label={names.join(", ")} data-testid="quiz-shapes">
       {shapes.map((shape, i) => (

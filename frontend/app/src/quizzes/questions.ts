@@ -14,7 +14,7 @@ export const KIND_NAMES: Readonly<Record<Kind, string>> = {
 
 /** A shape over the slide: one corner is a point, with the radius in level-0 pixels that counts as right. */
 export interface Shape {
-  readonly of: "answer" | "key";
+  readonly of: "answer" | "key" | "click";
   readonly corners: readonly (readonly number[])[];
   readonly l0_radius?: number;
 }

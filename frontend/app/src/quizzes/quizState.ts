@@ -9,11 +9,13 @@ export interface QuizState {
   readonly at: number;
   /** The quiz that is written. */
   readonly edited: string | null;
+  /** The quiz whose results are shown. */
+  readonly results: string | null;
   /** What is not saved of it yet. */
   readonly draft: Quiz | null;
 }
 
-const NOTHING: QuizState = { attempt: null, at: 0, edited: null, draft: null };
+const NOTHING: QuizState = { attempt: null, at: 0, edited: null, results: null, draft: null };
 const KEY = "wavescope.quiz";
 
 export const quizState = createStore<QuizState>(() => ({ ...NOTHING, ...stored() }));
@@ -35,4 +37,7 @@ function stored(): Partial<QuizState> {
 
 export const takeQuiz = (attempt: string): void => quizState.setState({ ...NOTHING, attempt });
 export const editQuiz = (edited: string): void => quizState.setState({ ...NOTHING, edited });
+export const showResults = (results: string): void => quizState.setState({ ...NOTHING, results });
+/** Whether one of the quizzes fills the panel. */
+export const isOpen = ({ attempt, edited, results }: QuizState): boolean => (attempt ?? edited ?? results) !== null;
 export const closeQuiz = (): void => quizState.setState(NOTHING);

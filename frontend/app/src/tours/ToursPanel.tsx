@@ -19,7 +19,7 @@ import { TourEditor } from "./TourEditor";
 import { EMPTY_TOUR } from "./editing";
 import { editTour, editingTour, endEditing } from "./editingTour";
 import { goToStep, cachedTour, cacheTour } from "../microscope/openTour";
-import { quizState } from "../quizzes/quizState";
+import { isOpen, quizState } from "../quizzes/quizState";
 import { later } from "../ui/later/Later";
 import { FileChooser } from "../ui/FileChooser";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -29,13 +29,13 @@ const Quizzes = later<PartProps>(async () => (await import("../quizzes/QuizList"
 /** The tours and quizzes of this slide, or of the case it is looked at in: to be followed, made and changed. */
 export function ToursPanel(props: PartProps) {
   const { tour, owner } = useStore(editingTour);
-  const quiz = useStore(quizState);
+  const quizIsOpen = useStore(quizState, isOpen);
   const played = useQueryParameter("tour");
   const here = useQueryParameter("case") ?? props.manifest.id;
   if (tour !== null && (owner === here || played === tour))
     // also at a stop on another slide
     return <TourEditor key={tour} {...props} id={tour} onClose={endEditing} />;
-  if (quiz.attempt !== null || quiz.edited !== null) return <Quizzes {...props} />;
+  if (quizIsOpen) return <Quizzes {...props} />;
   return (
     <Stack gap="lg">
       <TourList {...props} onEdit={(id) => editTour(id, here)} />

@@ -14,6 +14,7 @@ export type Attempt = Fixed<Wire.AttemptBody>;
 export type PaperQuestion = Fixed<Wire.PaperQuestion>;
 export type Answer = Attempt["answers"][string];
 export type Result = Fixed<Wire.AnswerResult>;
+export type QuizResults = Fixed<Wire.QuizResults>;
 export type Option = Fixed<Wire.Option>;
 
 export interface StoredQuiz {
@@ -81,6 +82,14 @@ export async function deleteQuiz(id: string, revision: number): Promise<void> {
 
 /** Where the quiz's file lies. */
 export const quizFile = (id: string): string => `/api/v1/quizzes/${part(id)}/file`;
+
+/** All attempts with names and answers, for authors (QZ22). */
+export async function readResults(id: string, signal?: AbortSignal): Promise<QuizResults> {
+  return call("GET /quizzes/{quiz_id}/results", { path: { quiz_id: id }, signal });
+}
+
+/** Where the results lie as CSV. */
+export const resultsFile = (id: string): string => `/api/v1/quizzes/${part(id)}/results/file`;
 
 /** The running attempt, or another one (QZ15). */
 export async function beginAttempt(quiz: string): Promise<Attempt> {

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { QuizResults } from "@wavescope/core/wire/catalog/quizzesClient";
+import { clicksOf, shown } from "./results";
+
+const question = (kind: "point" | "number") => ({
+  id: "q",
+  kind,
+  text: "",
+  slide: "s",
+  points: 1,
+  answered: 2,
+  difficulty: 0.5,
+  discrimination: null,
+});
+const attempt = (answers: QuizResults["attempts"][number]["answers"]) => ({
+  attempt_id: "a",
+  name: "Vera",
+  number: 1,
+  begun: "2026-01-01T00:00:00Z",
+  over: true,
+  points: 0,
+  answers,
+  shares: {},
+});
+
+describe("results of a quiz (QZ22)", () => {
+  it("draws a dot for each click, and nothing for those who did not answer", () => {
+    const results: QuizResults = {
+      title: "t",
+      of_points: 1,
+      finished: 2,
+      questions: [question("point")],
+      attempts: [attempt({ q: { kind: "point", l0_x: 1, l0_y: 2 } }), attempt({})],
+    };
+    expect(clicksOf(results, question("point"))).toEqual([{ of: "click", corners: [[1, 2]] }]);
+    expect(clicksOf(results, question("number"))).toEqual([]);
+  });
+
+  it("shows a dash for what is not defined (QZ23)", () => {
+    expect([shown(null), shown(0), shown(0.66666)]).toEqual(["–", "0", "0.67"]);
+  });
+});
