@@ -231,3 +231,29 @@ test("the author sees results by question and person, with all clicks on the sli
   await expect(page.getByTestId("attempt-result").first()).toBeVisible();
   await storePicture(page, info.outputPath("results-phone.png"));
 });
+
+test("a text waits until the author marks it beside the model answer (QZ25)", async ({ page }, info) => {
+  const text = { kind: "text", text: "Describe the gland", view: VIEW, points: 4, key: "A regular gland." };
+  await create("Essay", [text], { mode: "exam", attempts: 1 });
+  await openPanel(page);
+  await page.getByRole("button", { name: "Take Essay" }).click();
+  await page.getByLabel("Answer", { exact: true }).fill("Looks regular");
+  await page.getByRole("button", { name: "Save answer" }).click();
+  await expect(question(page)).toHaveAttribute("data-saved", "true");
+  await page.getByRole("button", { name: "Finish" }).click();
+  await page.getByRole("button", { name: "Finish now" }).click();
+  await expect(page.getByTestId("attempt-progress")).toHaveText("Finished: 1 answer is waiting for marking");
+  await expect(feedback(page)).toContainText("Waiting for marking");
+  await page.getByRole("button", { name: "All quizzes" }).click();
+  await page.getByRole("button", { name: "Results of Essay" }).click();
+  const marking = page.getByTestId("marking");
+  await expect(marking).toContainText("Model answer: A regular gland.");
+  await expect(page.getByTestId("marked-text")).toHaveText("Looks regular");
+  await marking.getByLabel("Points of 4").fill("3");
+  await marking.getByLabel("Comment").fill("The size is missing");
+  await expectNothingSerious(page, "marking a text");
+  await storePicture(page, info.outputPath("marking.png"));
+  await marking.getByRole("button", { name: "Save and next" }).click();
+  await expect(page.getByTestId("marking-left")).toContainText("0 to mark");
+  await expect(page.getByTestId("attempt-result")).toContainText("3 / 4");
+});

@@ -190,6 +190,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/quizzes/{quiz_id}/file"): Row(ANNOTATE),
     ("GET", A + "/quizzes/{quiz_id}/results"): Row(ANNOTATE),
     ("GET", A + "/quizzes/{quiz_id}/results/file"): Row(ANNOTATE),
+    ("PUT", A + "/quizzes/{quiz_id}/attempts/{attempt_id}/marks/{question_id}"): Row(
+        ANNOTATE, json={"points": 1}, passed=("unknown-question",)
+    ),
     ("PUT", A + "/quizzes/{quiz_id}"): Row(ANNOTATE, json=QUIZ, headers={"if-match": '"r1"'}, fresh="quiz"),
     ("DELETE", A + "/quizzes/{quiz_id}"): Row(ANNOTATE, headers={"if-match": '"r1"'}, fresh="quiz"),
     ("POST", A + "/quizzes/{quiz_id}/attempts"): Row(EXPORT),

@@ -104,7 +104,7 @@ async def test_practice_shows_the_key_after_each_answer_and_the_first_answer_cou
     assert [question["slide"] for question in body["questions"]] == ["visual", "visual"]
     assert body["results"] == {}
     answered = (await vera.put(f"{attempt}/answers/c", json=chosen("a"))).json()
-    assert answered["results"] == {"c": {"share": 0, "key": ["b"], "feedback": f"{PLANTED} feedback"}}
+    assert answered["results"] == {"c": {"share": 0, "key": ["b"], "feedback": f"{PLANTED} feedback", "comment": ""}}
     assert (await vera.put(f"{attempt}/answers/c", json=chosen("a"))).is_success
     assert problem(await vera.put(f"{attempt}/answers/c", json=chosen("b"))) == (409, "answer-given")
     near = {"answer": {"kind": "point", "l0_x": 12340, "l0_y": 23450}}
@@ -118,7 +118,9 @@ async def test_an_exam_shows_no_key_before_the_last_attempt_is_over_in_any_answe
     vera = await at.clinic.signed_in("vera")
     order = {**choice("o", text="Sort"), "kind": "order", "key": ["b", "c", "a"]}
     region = {**point("r"), "kind": "region", "key": {"outline": [[0, 0], [77777.5, 0], [0, 9]], "overlap": 0.5}}
-    url = await at.made(quiz(choice(), point(), number(), order, region, mode="exam", attempts=2))
+    text = {**number("t"), "kind": "text", "key": f"{PLANTED} model"}
+    del text["unit"]
+    url = await at.made(quiz(choice(), point(), number(), order, region, text, mode="exam", attempts=2))
     secrets = (PLANTED, "12345.5", "23456.5", "98765.25", "77777.5")
     seen: list[httpx.Response] = []
     last: dict[str, Any] = {}
@@ -136,7 +138,7 @@ async def test_an_exam_shows_no_key_before_the_last_attempt_is_over_in_any_answe
             assert (last["results"], last["points"]) == ({}, 1)
             seen.append(await vera.get(attempt))
     assert last["results"]["c"]["key"] == ["b"]
-    assert last["results"]["p"] == {"share": None, "key": point()["key"], "feedback": ""}
+    assert last["results"]["p"] == {"share": None, "key": point()["key"], "feedback": "", "comment": ""}
     assert problem(await vera.post(f"{url}/attempts")) == (409, "no-attempts-left")
 
 
@@ -264,6 +266,34 @@ async def test_results_are_exported_as_csv_that_runs_no_formula_qz24(at: At) -> 
         "difficulty,,,,,1,0",
         "discrimination,,,,,,",
     ]
+
+
+async def test_a_text_waits_for_the_mark_of_an_author_qz25(at: At) -> None:
+    names = ("ivan", "vera", "anna", "olga")
+    ivan, vera, anna, olga = [await at.clinic.signed_in(name) for name in names]
+    text = {"id": "t", "kind": "text", "text": "Describe it", "view": VIEW, "points": 4, "key": f"{PLANTED} model"}
+    url = await at.made(quiz(text, choice(), mode="exam", attempts=1))
+    attempt, body = await begun(vera, url)
+    await vera.put(f"{attempt}/answers/t", json={"answer": {"kind": "text", "text": "A gland"}})
+    await vera.put(f"{attempt}/answers/c", json=chosen("b"))
+    mark = f"{url}/attempts/{body['id']}/marks/t"
+    assert problem(await ivan.put(mark, json={"points": 3})) == (422, "invalid-parameter")  # not over
+    ended = (await vera.post(f"{attempt}/end")).json()
+    assert (ended["points"], ended["waiting"], ended["results"]["t"]["share"]) == (None, 1, None)
+    results = (await ivan.get(f"{url}/results")).json()
+    assert (results["finished"], results["attempts"][0]["waiting"]) == (0, 1)
+    for client, status in ((vera, 403), (anna, 403), (olga, 404)):
+        assert (await client.put(mark, json={"points": 4})).status_code == status
+    assert problem(await ivan.put(mark, json={"points": 5})) == (422, "invalid-parameter")
+    assert problem(await ivan.put(mark[:-1] + "c", json={"points": 1})) == (404, "unknown-question")
+    for points in (1, 3):
+        assert (await ivan.put(mark, json={"points": points, "comment": "No grade"})).status_code == 204
+    seen = (await vera.get(attempt)).json()
+    assert (seen["points"], seen["waiting"]) == (4, 0)
+    assert seen["results"]["t"] == {"share": 0.75, "key": f"{PLANTED} model", "feedback": "", "comment": "No grade"}
+    results = (await ivan.get(f"{url}/results")).json()
+    assert (results["finished"], results["attempts"][0]["shares"]["t"]) == (1, 0.75)
+    assert results["attempts"][0]["comments"] == {"t": "No grade"}
 
 
 REFUSED: dict[str, dict[str, Any]] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -18,10 +18,19 @@ from wavescope.catalog.tables import AnswerRow, AttemptRow, DocumentRow, QuizRow
 from wavescope.errors import (
     AnswerGiven,
     AttemptOver,
+    InvalidParameter,
     NoAttemptsLeft,
     UnknownAttempt,
+    UnknownQuestion,
     UnknownQuiz,
 )
+
+
+class Mark(NamedTuple):
+    """What a person gave for an answer: ``share`` 0 to 1."""
+
+    share: float
+    comment: str
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,7 @@ class AttemptRecord:
     ends: float | None
     ended: float | None
     answers: Mapping[str, Mapping[str, Any]]
+    marks: Mapping[str, Mark]
 
     def over(self, now: float) -> bool:
         """Whether the person or the clock has ended it."""
@@ -79,10 +89,10 @@ class Quizzes(Documents):
         """All attempts at a quiz, each with the name of its person; that of the one user of a machine is empty."""
         named = select(AttemptRow, UserRow.title).outerjoin(UserRow, UserRow.id == AttemptRow.user_id)
         answered = select(AnswerRow).join(AttemptRow, AttemptRow.id == AnswerRow.attempt_id)
-        answers: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+        answers: defaultdict[str, list[AnswerRow]] = defaultdict(list)
         with self._catalog.reading() as session:
             for one in session.scalars(answered.where(AttemptRow.quiz_id == quiz_id).order_by(AnswerRow.question_id)):
-                answers[one.attempt_id][one.question_id] = one.answer
+                answers[one.attempt_id].append(one)
             found = session.execute(named.where(AttemptRow.quiz_id == quiz_id))
             return [(_record(row, answers[row.id]), title or "") for row, title in found]
 
@@ -107,9 +117,30 @@ class Quizzes(Documents):
                     raise AttemptOver
                 if row is not None and once:
                     raise AnswerGiven(question_id)
-                session.merge(AnswerRow(attempt_id=attempt_id, question_id=question_id, answer=dict(answer), saved=now))
+                session.merge(
+                    AnswerRow(
+                        attempt_id=attempt_id, question_id=question_id, answer=dict(answer), saved=now,
+                        share=None, comment=None,
+                    )
+                )  # fmt: skip
                 session.flush()
             return _attempt(session, attempt)
+
+    def mark(self, quiz_id: str, attempt_id: str, question_id: str, given: Mark, now: float) -> None:
+        """Marks an answer of an attempt that is over, again or for the first time.
+
+        Raises UnknownAttempt, UnknownQuestion (not answered), InvalidParameter (not over).
+        """
+        with self._catalog.writing(rights=False) as session:
+            attempt = session.get(AttemptRow, attempt_id)
+            if attempt is None or attempt.quiz_id != quiz_id:
+                raise UnknownAttempt(attempt_id)
+            if not _attempt(session, attempt).over(now):
+                raise InvalidParameter("attempt_id", attempt_id, "an attempt that is over")
+            row = session.get(AnswerRow, (attempt_id, question_id))
+            if row is None:
+                raise UnknownQuestion(question_id)
+            row.share, row.comment = given
 
     def end(self, attempt_id: str, user_id: str, now: float) -> AttemptRecord:
         """Ends the attempt; one that is over stays as it is. Raises UnknownAttempt."""
@@ -156,10 +187,12 @@ def _own(session: Session, attempt_id: str, user_id: str) -> AttemptRow:
 
 def _attempt(session: Session, row: AttemptRow) -> AttemptRecord:
     answers = session.scalars(select(AnswerRow).where(AnswerRow.attempt_id == row.id).order_by(AnswerRow.question_id))
-    return _record(row, {answer.question_id: answer.answer for answer in answers})
+    return _record(row, list(answers))
 
 
-def _record(row: AttemptRow, answers: Mapping[str, Mapping[str, Any]]) -> AttemptRecord:
+def _record(row: AttemptRow, answers: Sequence[AnswerRow]) -> AttemptRecord:
     return AttemptRecord(
-        row.id, row.quiz_id, row.user_id, row.number, row.seed, row.begun, row.ends, row.ended, answers
-    )
+        row.id, row.quiz_id, row.user_id, row.number, row.seed, row.begun, row.ends, row.ended,
+        {one.question_id: one.answer for one in answers},
+        {one.question_id: Mark(one.share, one.comment or "") for one in answers if one.share is not None},
+    )  # fmt: skip

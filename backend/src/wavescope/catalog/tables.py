@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
-REVISION = "0024"  # the newest migration
+REVISION = "0025"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
@@ -200,6 +200,8 @@ class AnswerRow(Base):
     question_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     answer: Mapped[dict[str, Any]] = mapped_column(JSON)
     saved: Mapped[float] = mapped_column(Float)
+    share: Mapped[float | None] = mapped_column(Float)  # given by a person (QZ25)
+    comment: Mapped[str | None] = mapped_column(Text)
 
 
 class SeenRow(Base):

@@ -20,6 +20,20 @@ def mark(question: Part, answer: Part) -> float:
     return MARKS[question["kind"]](question, answer)
 
 
+def share_of(question: Part, answer: Part | None, given: float | None) -> float | None:
+    """The right share, 0 to 1; ``given``: by the person who marks texts. None: no answer, or not marked yet (QZ25)."""
+    if answer is None:
+        return None
+    if question["kind"] == answer["kind"] == "text":
+        return given
+    return mark(question, answer)
+
+
+def waits(question: Part, answer: Part | None, given: float | None) -> bool:
+    """Whether a person has to mark the answer (QZ25)."""
+    return answer is not None and question["kind"] == answer["kind"] == "text" and given is None
+
+
 def _choice(question: Part, answer: Part) -> float:
     key, chosen = set(question["key"]), set(answer["chosen"])
     if not question["multiple"]:

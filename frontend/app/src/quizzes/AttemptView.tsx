@@ -80,9 +80,11 @@ function Taken({ microscope, manifest, attempt, received, reload }: TakenProps) 
       {place <= 0 && <MarkdownText text={attempt.text} />}
       <Progress value={(100 * given) / Math.max(1, questions.length)} aria-label={t("quizzes.progress")} />
       <Text size="xs" c="dimmed" role="status" data-testid="attempt-progress">
-        {over
-          ? t("quizzes.over", { points: Math.round((attempt.points ?? 0) * 100) / 100, total: attempt.of_points })
-          : t("quizzes.answered", { given, total: questions.length })}
+        {over && attempt.waiting > 0
+          ? t("quizzes.overWaiting", { count: attempt.waiting })
+          : over
+            ? t("quizzes.over", { points: Math.round((attempt.points ?? 0) * 100) / 100, total: attempt.of_points })
+            : t("quizzes.answered", { given, total: questions.length })}
       </Text>
       {question && (
         <QuestionView

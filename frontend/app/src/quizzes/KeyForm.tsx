@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Group, NumberInput, Stack, Text, TextInput, Textarea } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -23,6 +23,19 @@ type OfNumber = Extract<Question, { kind: "number" }>;
 /** What is right. */
 export function KeyForm({ question, ...props }: Props) {
   if (question.kind === "number") return <NumberKey {...props} question={question} />;
+  if (question.kind === "text")
+    return (
+      <Textarea
+        size="xs"
+        mt={6}
+        label={t("quizzes.modelAnswer")}
+        autosize
+        maxRows={8}
+        maxLength={20_000}
+        value={question.key ?? ""}
+        onChange={({ currentTarget: { value } }) => props.onChange({ ...question, key: value })}
+      />
+    );
   if (question.kind === "point" || question.kind === "region") return <SlideKey {...props} question={question} />;
   return <OptionKey {...props} question={question} />;
 }

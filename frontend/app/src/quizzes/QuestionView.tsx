@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NumberInput, Radio, Spoiler, Stack, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, NumberInput, Radio, Spoiler, Stack, Text, Textarea } from "@mantine/core";
 import { useReducedMotion } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -80,7 +80,7 @@ export function QuestionView({ microscope, manifest, attempt, question, place, s
           {t(saved && stored ? "common.saved" : practice ? "quizzes.check" : "quizzes.saveAnswer")}
         </Button>
       )}
-      {result && <Feedback result={result} />}
+      {result && <Feedback result={result} waiting={kind === "text" && stored !== null} />}
     </Stack>
   );
 }
@@ -132,7 +132,7 @@ function Given({ question, draft, locked, result, onChange }: GivenProps) {
       <NumberInput
         label={question.unit ? t("quizzes.answerIn", { unit: question.unit }) : t("quizzes.answer")}
         description={
-          result?.key && "tolerance" in result.key
+          typeof result?.key === "object" && "tolerance" in result.key
             ? t("quizzes.rightNumber", { value: result.key.value, tolerance: result.key.tolerance ?? 0 })
             : undefined
         }
@@ -140,6 +140,24 @@ function Given({ question, draft, locked, result, onChange }: GivenProps) {
         disabled={locked}
         onChange={(value) => onChange(typeof value === "number" ? { kind, value } : null)}
       />
+    );
+  if (kind === "text")
+    return (
+      <>
+        <Textarea
+          label={t("quizzes.answer")}
+          autosize
+          minRows={3}
+          maxRows={16}
+          maxLength={20_000}
+          value={draft?.kind === "text" ? draft.text : ""}
+          disabled={locked}
+          onChange={({ currentTarget: { value } }) => onChange({ kind, text: value })}
+        />
+        {typeof result?.key === "string" && result.key && (
+          <Text size="sm">{t("quizzes.modelAnswerIs", { text: result.key })}</Text>
+        )}
+      </>
     );
   if (kind === "order") {
     const texts = new Map(options.map((one) => [one.id, one.text]));
@@ -166,11 +184,13 @@ function Given({ question, draft, locked, result, onChange }: GivenProps) {
   return null;
 }
 
-function Feedback({ result: { share, feedback } }: { readonly result: Result }) {
+/** `waiting`: without a share, it is not marked yet. */
+function Feedback({ result, waiting }: { readonly result: Result; readonly waiting: boolean }) {
+  const { share, feedback, comment } = result;
   const right = share === 1;
   const words =
     share === null
-      ? t("quizzes.notAnswered")
+      ? t(waiting ? "quizzes.waiting" : "quizzes.notAnswered")
       : right
         ? t("quizzes.right")
         : share > 0
@@ -179,6 +199,7 @@ function Feedback({ result: { share, feedback } }: { readonly result: Result }) 
   return (
     <Alert color={right ? "green" : "yellow"} title={words} role="status" data-testid="feedback">
       <MarkdownText text={feedback} />
+      {comment && <Text size="sm">{t("quizzes.commentIs", { text: comment })}</Text>}
     </Alert>
   );
 }

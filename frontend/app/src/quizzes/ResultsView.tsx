@@ -8,6 +8,7 @@ import { explain } from "@wavescope/core/wire/http/explain";
 import type { PartProps } from "../microscope/parts";
 import { caseQuery, navigate, slidePath } from "../state/router";
 import { clicksOf, shown } from "./results";
+import { Marking } from "./Marking";
 import { closeQuiz } from "./quizState";
 import { Shapes } from "./Shapes";
 
@@ -40,6 +41,7 @@ export function ResultsView({ id, ...props }: PartProps & { readonly id: string 
           <Text size="xs" c="dimmed">
             {t("quizzes.finishedAttempts", { count: data.finished })}
           </Text>
+          <Marking quiz={id} results={data} />
           <Questions {...props} results={data} />
           <People results={data} />
         </>
@@ -129,13 +131,19 @@ function People({ results: { attempts, questions, of_points } }: ResultsProps) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {attempts.map(({ attempt_id, name, number, over, points, shares }) => (
+            {attempts.map(({ attempt_id, name, number, over, waiting, points, shares }) => (
               <Table.Tr key={attempt_id} data-testid="attempt-result">
                 <Table.Td>
                   {name || t("quizzes.localUser")}
                   {number > 1 && ` (${number})`}
                 </Table.Td>
-                <Table.Td>{over ? `${shown(points)} / ${shown(of_points)}` : t("quizzes.running")}</Table.Td>
+                <Table.Td>
+                  {!over
+                    ? t("quizzes.running")
+                    : waiting > 0
+                      ? t("quizzes.waiting")
+                      : `${shown(points)} / ${shown(of_points)}`}
+                </Table.Td>
                 {questions.map((question) => {
                   const share = shares[question.id] ?? null;
                   return (

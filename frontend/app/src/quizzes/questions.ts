@@ -3,13 +3,14 @@ import type { View } from "@wavescope/viewer/view/view";
 import type { Answer, Kind, PaperQuestion, Question, Quiz, Result } from "@wavescope/core/wire/catalog/quizzesClient";
 import { t } from "@wavescope/core/i18n/i18n";
 
-export const KINDS: readonly Kind[] = ["choice", "point", "region", "number", "order"];
+export const KINDS: readonly Kind[] = ["choice", "point", "region", "number", "order", "text"];
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {
   choice: t("quizzes.choice"),
   point: t("quizzes.point"),
   region: t("quizzes.region"),
   number: t("quizzes.number"),
   order: t("quizzes.order"),
+  text: t("quizzes.textKind"),
 };
 
 /** A shape over the slide: one corner is a point, with the radius in level-0 pixels that counts as right. */
@@ -56,6 +57,8 @@ export function newQuestion(kind: Kind, view: View, slide: string | null): Quest
     }
     case "number":
       return { ...common, kind, unit: "", key: { value: 0, tolerance: 0 } };
+    case "text":
+      return { ...common, kind, key: "" };
   }
 }
 
@@ -74,6 +77,7 @@ export function missingIn(quiz: Quiz): string | null {
 export function complete(answer: Answer | null): answer is Answer {
   if (answer === null) return false;
   if (answer.kind === "region") return answer.outline.length > 2;
+  if (answer.kind === "text") return answer.text.trim() !== "";
   if (answer.kind === "choice") return answer.chosen.length > 0;
   return true;
 }
@@ -81,8 +85,9 @@ export function complete(answer: Answer | null): answer is Answer {
 /** What an answer and the key draw over the slide. */
 export function shapesOf(kind: Kind, answer: Answer | null, key: Result["key"] | null): readonly Shape[] {
   const shapes: Shape[] = [];
-  if (key && "l0_radius" in key) shapes.push({ of: "key", corners: [[key.l0_x, key.l0_y]], l0_radius: key.l0_radius });
-  if (key && "outline" in key) shapes.push({ of: "key", corners: key.outline });
+  if (key !== null && typeof key === "object" && "l0_radius" in key)
+    shapes.push({ of: "key", corners: [[key.l0_x, key.l0_y]], l0_radius: key.l0_radius });
+  if (key !== null && typeof key === "object" && "outline" in key) shapes.push({ of: "key", corners: key.outline });
   if (answer?.kind !== kind) return shapes;
   if (answer.kind === "point") shapes.push({ of: "answer", corners: [[answer.l0_x, answer.l0_y]] });
   if (answer.kind === "region") shapes.push({ of: "answer", corners: answer.outline });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { QuizResults } from "@wavescope/core/wire/catalog/quizzesClient";
-import { clicksOf, shown } from "./results";
+import { clicksOf, shown, textsOf } from "./results";
 
-const question = (kind: "point" | "number") => ({
+const question = (kind: "point" | "number" | "text") => ({
   id: "q",
   kind,
   text: "",
@@ -19,7 +19,9 @@ const attempt = (answers: QuizResults["attempts"][number]["answers"]) => ({
   begun: "2026-01-01T00:00:00Z",
   over: true,
   points: 0,
+  waiting: 0,
   answers,
+  comments: {},
   shares: {},
 });
 
@@ -34,6 +36,27 @@ describe("results of a quiz (QZ22)", () => {
     };
     expect(clicksOf(results, question("point"))).toEqual([{ of: "click", corners: [[1, 2]] }]);
     expect(clicksOf(results, question("number"))).toEqual([]);
+  });
+
+  it("lists the texts to mark first, with their points (QZ25)", () => {
+    const text = { q: { kind: "text", text: "A gland" } } as const;
+    const results: QuizResults = {
+      title: "t",
+      of_points: 1,
+      finished: 1,
+      questions: [{ ...question("text"), points: 4 }],
+      attempts: [
+        { ...attempt(text), attempt_id: "marked", shares: { q: 0.5 }, comments: { q: "Short" } },
+        { ...attempt(text), attempt_id: "running", over: false },
+        { ...attempt(text), attempt_id: "new", shares: { q: null } },
+        attempt({}),
+      ],
+    };
+    const found = textsOf(results).map((one) => [one.attempt, one.text, one.points, one.comment]);
+    expect(found).toEqual([
+      ["new", "A gland", null, ""],
+      ["marked", "A gland", 2, "Short"],
+    ]);
   });
 
   it("shows a dash for what is not defined (QZ23)", () => {

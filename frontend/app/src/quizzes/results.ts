@@ -13,5 +13,30 @@ export function clicksOf({ attempts }: QuizResults, { id, kind }: QuestionResult
   });
 }
 
+/** A text that a person has to mark, or has marked. */
+export interface Marked {
+  readonly attempt: string;
+  readonly question: QuestionResult;
+  readonly name: string;
+  readonly text: string;
+  /** Null: not marked yet. */
+  readonly points: number | null;
+  readonly comment: string;
+}
+
+/** The texts of all attempts that are over: question by question, those without a mark first. */
+export function textsOf({ questions, attempts }: QuizResults): readonly Marked[] {
+  const texts = questions.flatMap((question) =>
+    attempts.flatMap(({ attempt_id: attempt, over, name, answers, shares, comments }): Marked[] => {
+      const answer = answers[question.id];
+      const share = shares[question.id] ?? null;
+      if (!over || question.kind !== "text" || answer?.kind !== "text") return [];
+      const points = share === null ? null : share * question.points;
+      return [{ attempt, question, name, text: answer.text, points, comment: comments[question.id] ?? "" }];
+    }),
+  );
+  return [...texts.filter(({ points }) => points === null), ...texts.filter(({ points }) => points !== null)];
+}
+
 /** Two decimals at most; a dash for what is not defined. */
 export const shown = (value: number | null): string => (value === null ? "–" : String(Math.round(value * 100) / 100));

@@ -29,6 +29,7 @@ BODIES: Mapping[str, Any] = {
     "save_tour": TOUR,
     "create_quiz": QUIZ,
     "save_quiz": QUIZ,
+    "mark_answer": {"points": 2, "comment": "The grade is missing."},
     "save_answer": {"answer": {"kind": "point", "l0_x": 1538, "l0_y": 915}},
     "save_mixes": MIXES,
     "save_coverage": {**SEEN, "consent": True},

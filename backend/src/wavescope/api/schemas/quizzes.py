@@ -17,7 +17,7 @@ Outline = Annotated[
 ]
 Finite = Annotated[float, Field(ge=-1e12, le=1e12, allow_inf_nan=False)]
 Mode = Literal["practice", "exam"]
-Kind = Literal["choice", "point", "region", "number", "order"]
+Kind = Literal["choice", "point", "region", "number", "order", "text"]
 
 
 class Strict(BaseModel):
@@ -130,7 +130,14 @@ class NumberQuestion(Question):
     key: NumberKey
 
 
-AnyQuestion = ChoiceQuestion | PointQuestion | RegionQuestion | NumberQuestion | OrderQuestion
+class TextQuestion(Question):
+    """A text, marked by a person; the key is a model answer (QZ25)."""
+
+    kind: Literal["text"]
+    key: Text = ""
+
+
+AnyQuestion = ChoiceQuestion | PointQuestion | RegionQuestion | NumberQuestion | OrderQuestion | TextQuestion
 
 
 class Quiz(Strict):
@@ -190,7 +197,14 @@ class OrderAnswer(Strict):
     order: Ids
 
 
-AnyAnswer = ChoiceAnswer | PointAnswer | RegionAnswer | NumberAnswer | OrderAnswer
+class TextAnswer(Strict):
+    """A text (QZ25)."""
+
+    kind: Literal["text"]
+    text: str = Field(min_length=1, max_length=20_000)
+
+
+AnyAnswer = ChoiceAnswer | PointAnswer | RegionAnswer | NumberAnswer | OrderAnswer | TextAnswer
 
 
 class AnswerRequest(Strict):
@@ -250,11 +264,12 @@ class PaperQuestion(BaseModel):
 
 
 class AnswerResult(BaseModel):
-    """What was right (QZ21). ``share``: 0 to 1, null without an answer."""
+    """What was right (QZ21). ``share``: 0 to 1, null without an answer, or while a text waits for marking."""
 
     share: float | None
-    key: Ids | PointKey | RegionKey | NumberKey
+    key: Ids | PointKey | RegionKey | NumberKey | str
     feedback: str
+    comment: str = ""
 
 
 class AttemptBody(BaseModel):
@@ -274,12 +289,13 @@ class AttemptBody(BaseModel):
     answers: dict[str, AnyAnswer]
     results: dict[str, AnswerResult]
     points: float | None
+    waiting: Count
     of_points: float
 
 
 class QuestionResult(BaseModel):
-    """A question over all finished attempts (QZ23). ``difficulty``: mean share; ``discrimination``: correlation with
-    the points of the other questions, null where one of both does not vary.
+    """A question over all attempts that are finished and marked (QZ23). ``difficulty``: mean share; ``discrimination``:
+    correlation with the points of the other questions, null where one of both does not vary.
     """
 
     id: str
@@ -293,7 +309,9 @@ class QuestionResult(BaseModel):
 
 
 class AttemptResult(BaseModel):
-    """One attempt as the authors see it (QZ22). ``shares``: 0 to 1, null without an answer."""
+    """One attempt as the authors see it (QZ22). ``shares``: 0 to 1, null without an answer, or while it waits for
+    marking; ``waiting``: how many do; ``comments``: of those who marked texts.
+    """
 
     attempt_id: str
     name: str
@@ -301,7 +319,9 @@ class AttemptResult(BaseModel):
     begun: datetime
     over: bool
     points: float
+    waiting: Count
     answers: dict[str, AnyAnswer]
+    comments: dict[str, str]
     shares: dict[str, float | None]
 
 
@@ -313,3 +333,10 @@ class QuizResults(BaseModel):
     finished: Count
     questions: list[QuestionResult]
     attempts: list[AttemptResult]
+
+
+class MarkRequest(Strict):
+    """What a person gives for a text (QZ25)."""
+
+    points: float = Field(ge=0, le=1000)
+    comment: Text = ""

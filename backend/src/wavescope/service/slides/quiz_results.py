@@ -12,23 +12,31 @@ from typing import Any, NamedTuple
 from wavescope.annotations.table import harmless
 from wavescope.catalog.quizzes import AttemptRecord
 from wavescope.catalog.records import DocumentRecord
-from wavescope.quizzes.marking import mark
+from wavescope.quizzes.marking import share_of, waits
 from wavescope.quizzes.statistics import ItemStatistics, item_statistics
 
 
 class AttemptResult(NamedTuple):
-    """``shares``: of each question, 0 to 1, None without an answer; ``points``: their sum."""
+    """``shares``: of each question, 0 to 1, None without an answer or mark; ``points``: their sum;
+    ``waiting``: how many answers have no mark yet.
+    """
 
     record: AttemptRecord
     name: str
     over: bool
     shares: Mapping[str, float | None]
     points: float
+    waiting: int
+
+    @property
+    def complete(self) -> bool:
+        """Over and marked."""
+        return self.over and self.waiting == 0
 
 
 @dataclass(frozen=True)
 class Results:
-    """All attempts at a quiz, by name and number; ``items``: of the finished ones, for each question in its order."""
+    """All attempts at a quiz, by name and number; ``items``: of the complete ones, for each question in its order."""
 
     quiz: DocumentRecord
     attempts: Sequence[AttemptResult]
@@ -44,20 +52,19 @@ class Results:
 def results_of(quiz: DocumentRecord, records: Sequence[tuple[AttemptRecord, str]], now: float) -> Results:
     """``records``: attempts with the names of their persons; ``now``: seconds since 1970."""
     questions = quiz.document["questions"]
-    attempts = [_result(questions, record, name, now) for record, name in records]
+    attempts = [result_of(questions, record, name, now) for record, name in records]
     attempts.sort(key=lambda one: (one.name.casefold(), one.record.user_id, one.record.number))
-    shares = [[one.shares[question["id"]] or 0.0 for question in questions] for one in attempts if one.over]
+    shares = [[one.shares[question["id"]] or 0.0 for question in questions] for one in attempts if one.complete]
     return Results(quiz, attempts, item_statistics(shares, [question["points"] for question in questions]))
 
 
-def _result(questions: Sequence[Mapping[str, Any]], record: AttemptRecord, name: str, now: float) -> AttemptResult:
-    shares = {one["id"]: _share(one, record.answers.get(one["id"])) for one in questions}
+def result_of(questions: Sequence[Mapping[str, Any]], record: AttemptRecord, name: str, now: float) -> AttemptResult:
+    """How right one attempt is."""
+    given = {name: mark.share for name, mark in record.marks.items()}
+    each = [(one, record.answers.get(one["id"]), given.get(one["id"])) for one in questions]
+    shares = {one["id"]: share_of(one, answer, mark) for one, answer, mark in each}
     points = sum(one["points"] * (shares[one["id"]] or 0) for one in questions)
-    return AttemptResult(record, name, record.over(now), shares, points)
-
-
-def _share(question: Mapping[str, Any], answer: Mapping[str, Any] | None) -> float | None:
-    return None if answer is None else mark(question, answer)
+    return AttemptResult(record, name, record.over(now), shares, points, sum(waits(*one) for one in each))
 
 
 def results_csv(results: Results) -> str:
@@ -70,7 +77,7 @@ def results_csv(results: Results) -> str:
     for one in results.attempts:
         earned = [_points(question, one.shares[question["id"]]) for question in questions]
         begun = datetime.fromtimestamp(one.record.begun, UTC).isoformat(timespec="seconds")
-        finished = "yes" if one.over else "no"
+        finished = "no" if not one.over else "waiting for marking" if one.waiting else "yes"
         writer.writerow([harmless(one.name), one.record.number, begun, finished, _number(one.points), *earned])
     none = [""] * 4
     writer.writerow(["difficulty", *none, *(_number(item.difficulty) for item in results.items)])

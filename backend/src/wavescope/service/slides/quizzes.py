@@ -9,29 +9,39 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from wavescope.catalog.quizzes import AttemptRecord, Quizzes
+from wavescope.catalog.quizzes import AttemptRecord, Mark, Quizzes
 from wavescope.catalog.records import DocumentRecord
-from wavescope.errors import Forbidden, SignInRequired, UnknownCase, UnknownQuestion, UnknownQuiz, UnknownSlide
-from wavescope.quizzes.marking import mark
+from wavescope.errors import (
+    Forbidden,
+    InvalidParameter,
+    SignInRequired,
+    UnknownCase,
+    UnknownQuestion,
+    UnknownQuiz,
+    UnknownSlide,
+)
 from wavescope.quizzes.paper import paper, shows_key
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 from wavescope.service.access.owner_gate import OwnerGate
 from wavescope.service.access.sharing_gate import CaseGate
-from wavescope.service.slides.quiz_results import Results, results_of
+from wavescope.service.slides.quiz_results import Results, result_of, results_of
 
 
 class Result(NamedTuple):
-    """What was right of an answer: ``share`` 0 to 1 (None: no answer), the key and the feedback."""
+    """What was right of an answer: ``share`` 0 to 1 (None: no answer or not marked), the key, the feedback, and the
+    comment of the person who marked it.
+    """
 
     share: float | None
     key: Any
     feedback: str
+    comment: str
 
 
 @dataclass(frozen=True)
 class Attempt:
     """An attempt as its person sees it. ``results``: of the questions whose key may be seen (QZ21); ``points``: of
-    the whole attempt, None while it runs.
+    the whole attempt, None while it runs or waits for marking; ``waiting``: how many answers do.
     """
 
     record: AttemptRecord
@@ -41,6 +51,7 @@ class Attempt:
     points: float | None
     now: float
     over: bool
+    waiting: int
 
 
 class QuizService:
@@ -113,6 +124,27 @@ class QuizService:
         """All attempts, with names and answers. Raises Forbidden, SignInRequired, UnknownQuiz."""
         return await asyncio.to_thread(self._results, principal, quiz_id)
 
+    async def mark(
+        self, principal: Principal, quiz_id: str, attempt_id: str, question_id: str, points: float, comment: str
+    ) -> None:
+        """What an author gives for the text of a person (QZ25).
+
+        Raises Forbidden, SignInRequired, UnknownQuiz, UnknownAttempt, UnknownQuestion, InvalidParameter.
+        """
+        await asyncio.to_thread(self._mark, principal, quiz_id, attempt_id, question_id, points, comment)
+
+    def _mark(
+        self, principal: Principal, quiz_id: str, attempt_id: str, question_id: str, points: float, comment: str
+    ) -> None:
+        questions = self._editable(principal, quiz_id).document["questions"]
+        most = {one["id"]: one["points"] for one in questions if one["kind"] == "text"}
+        if question_id not in most:
+            raise UnknownQuestion(question_id)
+        if points > most[question_id]:
+            raise InvalidParameter("points", str(points), f"at most {most[question_id]}")
+        given = Mark(points / most[question_id], comment)
+        self._quizzes.mark(quiz_id, attempt_id, question_id, given, self._clock())
+
     def _results(self, principal: Principal, quiz_id: str) -> Results:
         quiz = self._editable(principal, quiz_id)
         return results_of(quiz, self._quizzes.attempts(quiz_id), self._clock())
@@ -171,20 +203,19 @@ class QuizService:
 
 
 def _view(quiz: DocumentRecord, record: AttemptRecord, now: float) -> Attempt:
-    over, questions = record.over(now), quiz.document["questions"]
-    shares = {
-        question["id"]: mark(question, record.answers[question["id"]])
-        for question in questions
-        if question["id"] in record.answers
-    }
+    questions = quiz.document["questions"]
+    result = result_of(questions, record, "", now)
+    comments = {name: given.comment for name, given in record.marks.items()}
     results = {
-        question["id"]: Result(shares.get(question["id"]), question["key"], question["feedback"])
+        question["id"]: Result(
+            result.shares[question["id"]], question["key"], question["feedback"], comments.get(question["id"], "")
+        )
         for question in questions
-        if shows_key(quiz.document, record.number, over, question["id"] in shares)
+        if shows_key(quiz.document, record.number, result.over, question["id"] in record.answers)
     }
-    points = sum(question["points"] * shares.get(question["id"], 0) for question in questions)
+    points = result.points if result.complete else None
     shown = paper(quiz.document, quiz.slide_id, record.seed)
-    return Attempt(record, quiz, shown, results, points if over else None, now, over)
+    return Attempt(record, quiz, shown, results, points, now, result.over, result.waiting)
 
 
 def _slides(document: Mapping[str, Any]) -> set[str]:

@@ -15,6 +15,7 @@ export type PaperQuestion = Fixed<Wire.PaperQuestion>;
 export type Answer = Attempt["answers"][string];
 export type Result = Fixed<Wire.AnswerResult>;
 export type QuizResults = Fixed<Wire.QuizResults>;
+export type Mark = Fixed<Required<Wire.MarkRequest>>;
 export type Option = Fixed<Wire.Option>;
 
 export interface StoredQuiz {
@@ -86,6 +87,12 @@ export const quizFile = (id: string): string => `/api/v1/quizzes/${part(id)}/fil
 /** All attempts with names and answers, for authors (QZ22). */
 export async function readResults(id: string, signal?: AbortSignal): Promise<QuizResults> {
   return call("GET /quizzes/{quiz_id}/results", { path: { quiz_id: id }, signal });
+}
+
+/** Points and a comment for a text, again to correct it (QZ25). */
+export async function markAnswer(quiz: string, attempt: string, question: string, mark: Mark): Promise<void> {
+  const path = { quiz_id: quiz, attempt_id: attempt, question_id: question };
+  await call("PUT /quizzes/{quiz_id}/attempts/{attempt_id}/marks/{question_id}", { path, body: mark });
 }
 
 /** Where the results lie as CSV. */

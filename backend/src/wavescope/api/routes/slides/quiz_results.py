@@ -5,10 +5,11 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
+from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import QuizzesParameter
 from wavescope.api.routing import new_router
-from wavescope.api.schemas.quizzes import AttemptResult, QuestionResult, QuizResults
+from wavescope.api.schemas.quizzes import AttemptResult, MarkRequest, QuestionResult, QuizResults
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.service.slides.quiz_results import Results, results_csv
@@ -36,6 +37,24 @@ async def get_quiz_results_file(
     return Response(results_csv(results), 200, headers, "text/csv; charset=utf-8")
 
 
+@router.put(
+    "/quizzes/{quiz_id}/attempts/{attempt_id}/marks/{question_id}",
+    status_code=204,
+    openapi_extra=json_body(MarkRequest),
+)
+async def mark_answer(
+    quiz_id: str,
+    attempt_id: str,
+    question_id: str,
+    request: Request,
+    quizzes: QuizzesParameter,
+    principal: PrincipalParameter,
+) -> None:
+    """Points and a comment for the answer to a text question (QZ25)."""
+    given = await read_model(request, MarkRequest)
+    await quizzes.mark(principal, quiz_id, attempt_id, question_id, given.points, given.comment)
+
+
 def _body(results: Results) -> QuizResults:
     attempts = [
         AttemptResult.model_validate(
@@ -46,13 +65,15 @@ def _body(results: Results) -> QuizResults:
                 "begun": time_of(one.record.begun),
                 "over": one.over,
                 "points": one.points,
+                "waiting": one.waiting,
                 "answers": one.record.answers,
+                "comments": {name: mark.comment for name, mark in one.record.marks.items()},
                 "shares": one.shares,
             }
         )
         for one in results.attempts
     ]
-    finished = [one for one in results.attempts if one.over]
+    finished = [one for one in results.attempts if one.complete]
     questions = [
         QuestionResult(
             **{name: question[name] for name in ("id", "kind", "text", "points")},

@@ -154,6 +154,7 @@ def _attempt_response(attempt: Attempt) -> Response:
             "answers": record.answers,
             "results": {question: result._asdict() for question, result in attempt.results.items()},
             "points": attempt.points,
+            "waiting": attempt.waiting,
             "of_points": sum(question["points"] for question in document["questions"]),
         }
     )
