@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -20,6 +21,7 @@ from wavescope.catalog.access.audit import AuditEntry, AuditLog
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.database import migrate_to, open_engine
+from wavescope.catalog.quizzes import Quizzes
 from wavescope.catalog.tables import Base
 from wavescope.catalog.trash import Trash
 from wavescope.errors import UnknownSlide
@@ -123,3 +125,20 @@ def test_a_connection_that_a_thread_uses_while_the_catalog_is_closed_is_closed_a
         catalog.close()
     assert connection is not None
     assert connection.closed
+
+
+def test_an_attempt_begun_at_the_same_moment_by_several_is_one_attempt_qz15(catalog: Catalog) -> None:
+    quizzes = Quizzes(catalog)
+    catalog.publish("s1", "", A, {"width": 1, "source": {"format": "SVS"}})
+    document = {"title": "t", "seconds": None, "attempts": 1, "questions": []}
+    quiz = quizzes.create(document, "s1", None).id
+    together = Barrier(8)
+
+    def begun(user: str) -> str:
+        together.wait()
+        return quizzes.begin(quiz, user, 1.0).id
+
+    with ThreadPoolExecutor(8) as pool:
+        for user in (f"user{number}" for number in range(10)):
+            assert len(set(pool.map(begun, [user] * 8))) == 1
+    assert len(quizzes.attempts(quiz)) == 10

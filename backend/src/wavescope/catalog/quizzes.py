@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import delete, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
@@ -63,6 +64,12 @@ class Quizzes(Documents):
 
     def begin(self, quiz_id: str, user_id: str, now: float) -> AttemptRecord:
         """The person's running attempt, or else another one. Raises UnknownQuiz, NoAttemptsLeft."""
+        try:
+            return self._begin(quiz_id, user_id, now)
+        except IntegrityError:  # the same attempt was begun elsewhere at this moment: it is the running one now
+            return self._begin(quiz_id, user_id, now)
+
+    def _begin(self, quiz_id: str, user_id: str, now: float) -> AttemptRecord:
         with self._catalog.writing(rights=False) as session:
             document = self._existing(session, quiz_id).document
             own = select(AttemptRow).where(AttemptRow.quiz_id == quiz_id, AttemptRow.user_id == user_id)
