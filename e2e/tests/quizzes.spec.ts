@@ -257,3 +257,16 @@ test("a text waits until the author marks it beside the model answer (QZ25)", as
   await expect(page.getByTestId("marking-left")).toContainText("0 to mark");
   await expect(page.getByTestId("attempt-result")).toContainText("3 / 4");
 });
+
+test("the link of a quiz begins it by its button, on a phone too (QZ26)", async ({ page }, info) => {
+  const id = await create("Linked", [CHOICE], { mode: "exam", attempts: 1, seconds: 600 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${own.service.address}/quizzes/${id}`);
+  await expect(page.getByRole("heading", { name: "Linked" })).toBeVisible();
+  await expect(page.getByText("10 minutes")).toBeVisible();
+  await expectNothingSerious(page, "the link of a quiz");
+  await storePicture(page, info.outputPath("link.png"));
+  await page.getByRole("button", { name: "Start" }).click();
+  await slideIsOpen(page);
+  await expect(question(page)).toContainText("Which organ?");
+});

@@ -30,6 +30,7 @@ const NOWHERE: Readonly<Record<string, string>> = {
   "/nowhere": "Page not found",
   "/slides/none": "Slide not found",
   "/tours/none": "Tour not found",
+  "/quizzes/none": "Quiz not found",
   "/cases/none": "Case not found",
   "/recordings/none": "Recording not found",
   "/incoming/none": "Preview not found",

@@ -130,7 +130,7 @@ def test_a_connection_that_a_thread_uses_while_the_catalog_is_closed_is_closed_a
 def test_an_attempt_begun_at_the_same_moment_by_several_is_one_attempt_qz15(catalog: Catalog) -> None:
     quizzes = Quizzes(catalog)
     catalog.publish("s1", "", A, {"width": 1, "source": {"format": "SVS"}})
-    document = {"title": "t", "seconds": None, "attempts": 1, "questions": []}
+    document: dict[str, object] = {"title": "t", "seconds": None, "attempts": 1, "questions": []}
     quiz = quizzes.create(document, "s1", None).id
     together = Barrier(8)
 

@@ -44,6 +44,7 @@ const JoinEntryPage = page(async () => (await import("./join/JoinEntryPage")).Jo
 const JoinPage = page(async () => (await import("./join/JoinPage")).JoinPage);
 const OpenPage = page(async () => (await import("./sharing/OpenLinkPage")).OpenPage);
 const PlannerPage = page(async () => (await import("./planner/PlannerPage")).PlannerPage);
+const QuizPage = page(async () => (await import("./quizzes/QuizPage")).QuizPage);
 const RecordingPage = page(async () => (await import("./replay/RecordingPage")).RecordingPage);
 const SignInPage = page(async () => (await import("./accounts/SignInPage")).SignInPage);
 const TourPage = page(async () => (await import("./tours/TourPage")).TourPage);
@@ -72,6 +73,7 @@ const PAGES_BY_ID = {
   case: CasePage,
   incoming: IncomingPage,
   tour: TourPage,
+  quiz: QuizPage,
   recording: RecordingPage,
 };
 

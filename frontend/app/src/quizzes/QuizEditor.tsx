@@ -2,6 +2,7 @@ import {
   Alert,
   Button,
   Checkbox,
+  CopyButton,
   Group,
   Loader,
   NumberInput,
@@ -12,7 +13,7 @@ import {
   TextInput,
   Textarea,
 } from "@mantine/core";
-import { IconArrowLeft, IconDownload, IconPlus } from "@tabler/icons-react";
+import { IconArrowLeft, IconDownload, IconLink, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useStore } from "zustand";
@@ -30,6 +31,7 @@ import { explain } from "@wavescope/core/wire/http/explain";
 import { readView } from "@wavescope/viewer/view/view";
 import type { PartProps } from "../microscope/parts";
 import { queryClient } from "../state/queries";
+import { quizPath } from "../state/router";
 import { ConfirmButton } from "../ui/ConfirmButton";
 import { QuestionForm } from "./QuestionForm";
 import { KINDS, KIND_NAMES, missingIn, newQuestion, withQuestion } from "./questions";
@@ -132,6 +134,13 @@ function Editor({ microscope, manifest, stored }: PartProps & { readonly stored:
         >
           {t("common.save")}
         </Button>
+        <CopyButton value={location.origin + quizPath(stored.id)}>
+          {({ copied, copy }) => (
+            <Button size="compact-sm" variant="default" leftSection={<IconLink size={14} />} onClick={copy}>
+              {copied ? t("common.linkCopied") : t("common.copyLink")}
+            </Button>
+          )}
+        </CopyButton>
         <Button
           size="compact-sm"
           variant="default"

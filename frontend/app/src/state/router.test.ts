@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { casePath, parseRoute, slidePath } from "./router";
+import { casePath, parseRoute, quizPath, slidePath } from "./router";
 
 it("knows the gallery and the slides", () => {
   expect(parseRoute("/")).toEqual({ page: "gallery" });
@@ -14,6 +14,10 @@ it("knows cases, tours, slides on their way in and the trash", () => {
     { page: "incoming", id: "j" },
     { page: "trash" },
   ]);
+});
+
+it("knows the link of a quiz (QZ26)", () => {
+  expect(parseRoute(quizPath("q"))).toEqual({ page: "quiz", id: "q" });
 });
 
 it("knows where a session is joined, with its code and before one is typed", () => {

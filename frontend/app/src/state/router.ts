@@ -1,5 +1,5 @@
 /**
- * Pages and their addresses: `/` the gallery (`?search=`, `label=`, `sort=`: what of it is shown), `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`, `/audit`,
+ * Pages and their addresses: `/` the gallery (`?search=`, `label=`, `sort=`: what of it is shown), `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/quizzes/{id}`, `/incoming/{job}`, `/trash`, `/audit`,
  * `/compare?slide={id}&slide={id}`, `/join` and `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` or `?recording={id}` goes along from page to page.
  * `/sign-in?next={path}`, `/open#{token}` a share link, `/account`, `/people` users and groups, `/edge` the state of an edge, `/planner` the capacity planner, `/views` the page of views.
  */
@@ -9,6 +9,7 @@ const WITH_ID = {
   slides: "slide",
   cases: "case",
   tours: "tour",
+  quizzes: "quiz",
   incoming: "incoming",
   join: "join",
   recordings: "recording",
@@ -40,7 +41,7 @@ export function parseRoute(pathname: string): Route {
   if (pathname === "/" || pathname === "") return { page: "gallery" };
   const single = SINGLE.find((page) => pathname === `/${page}` || pathname === `/${page}/`);
   if (single) return single === "join" ? { page: single, id: null } : { page: single };
-  const found = /^\/(slides|cases|tours|incoming|join|recordings)\/([^/]+)\/?$/.exec(pathname);
+  const found = /^\/(slides|cases|tours|quizzes|incoming|join|recordings)\/([^/]+)\/?$/.exec(pathname);
   if (!found) return { page: "unknown" };
   try {
     return { page: WITH_ID[found[1] as keyof typeof WITH_ID], id: decodeURIComponent(found[2]!) };
@@ -55,6 +56,10 @@ export function slidePath(id: string): string {
 
 export function tourPath(id: string): string {
   return `/tours/${encodeURIComponent(id)}`;
+}
+
+export function quizPath(id: string): string {
+  return `/quizzes/${encodeURIComponent(id)}`;
 }
 
 export function casePath(id: string): string {

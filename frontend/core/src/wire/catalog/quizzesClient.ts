@@ -60,7 +60,11 @@ const storedQuizOf = ({ id, slide_id: slideId, revision, quiz }: Wire.QuizBody):
   quiz: { ...EMPTY, ...quiz },
 });
 
-export async function listQuizzes(owner: QuizOwner, signal?: AbortSignal): Promise<readonly QuizSummary[]> {
+/** Those of a slide or case; `{}`: all that the person sees. */
+export async function listQuizzes(
+  owner: QuizOwner | Readonly<Record<string, never>>,
+  signal?: AbortSignal,
+): Promise<readonly QuizSummary[]> {
   return (await call("GET /quizzes", { query: owner, signal })).quizzes;
 }
 
