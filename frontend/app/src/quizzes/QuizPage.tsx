@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { t } from "@wavescope/core/i18n/i18n";
 import { type QuizSummary, beginAttempt, listQuizzes } from "@wavescope/core/wire/catalog/quizzesClient";
 import { explain } from "@wavescope/core/wire/http/explain";
+import { useAccount } from "../accounts/account";
 import { showPanel } from "../microscope/panelState";
 import { casePath, navigate, slidePath } from "../state/router";
 import { ErrorPage } from "../ui/ErrorPage";
@@ -15,7 +16,11 @@ export function QuizPage({ id }: { readonly id: string }) {
   const query = useQuery({ queryKey: ["quizzes", {}], queryFn: ({ signal }) => listQuizzes({}, signal) });
   const quiz = query.data?.find((one) => one.id === id);
   usePageTitle(quiz?.title ?? t("quizzes.quiz"));
-  if (query.data && !quiz) return <ErrorPage title={t("quizzes.notFound")} reason={t("quizzes.goneOrNotShared")} />;
+  const accounts = useAccount()?.mode === "accounts";
+  if (query.data && !quiz)
+    return (
+      <ErrorPage title={t("quizzes.notFound")} reason={t(accounts ? "quizzes.goneOrNotShared" : "ui.mayBeDeleted")} />
+    );
   return (
     <Center component="main" mih="100dvh" p="md">
       {quiz ? (
