@@ -1,4 +1,4 @@
-// Writes the contract out of the service (shared/wire: openapi.json, session.schema.json, push.schema.json), and the page's types and validators out of
+// Writes the contract out of the service (shared/wire: openapi.json, session.schema.json, push.schema.json, quiz.schema.json), and the page's types and validators out of
 // the contract, as every setup does. With --check it only compares the contract with the service.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ const CONTRACTS = {
   "openapi.json": "wavescope.api.contract",
   "session.schema.json": "wavescope.sessions.schema",
   "push.schema.json": "wavescope.service.push.schema",
+  "quiz.schema.json": "wavescope.api.schemas.quiz_file",
 };
 
 command(async ([flag]) => {

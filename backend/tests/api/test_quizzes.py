@@ -11,10 +11,12 @@ from typing import Any
 
 import httpx
 import pytest
+from jsonschema import Draft202012Validator
 
 from api.accounts import API, Clinic, clinic
 from api.asking import problem
 from service.world import World
+from wavescope.api.schemas.quiz_file import SCHEMA, schema
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
 
@@ -294,6 +296,16 @@ async def test_a_text_waits_for_the_mark_of_an_author_qz25(at: At) -> None:
     results = (await ivan.get(f"{url}/results")).json()
     assert (results["finished"], results["attempts"][0]["shares"]["t"]) == (1, 0.75)
     assert results["attempts"][0]["comments"] == {"t": "No grade"}
+
+
+async def test_the_published_schema_is_that_of_the_service_and_accepts_its_files_qz1(at: At) -> None:
+    assert SCHEMA.read_text() == schema()
+    ivan = await at.clinic.signed_in("ivan")
+    url = await at.made(quiz(choice(), point(), number()))
+    validator = Draft202012Validator(json.loads(SCHEMA.read_text()))
+    validator.validate((await ivan.get(f"{url}/file")).json())
+    for name in ("another version (QZ1)", "an unknown member (QZ1)", "too little time (QZ2)", "no radius (QZ11)"):
+        assert not validator.is_valid(REFUSED[name]), name
 
 
 REFUSED: dict[str, dict[str, Any]] = {
