@@ -46,6 +46,8 @@ CONTENT = {"type": "rectangle", "x": 1, "y": 2, "width": 3, "height": 4}
 TOUR = {"title": "t", "waypoints": []}
 QUIZ = {"title": "t", "questions": [{"id": "q", "kind": "number", "text": "", "view": {}, "key": {"value": 1}}]}
 ANSWER = {"answer": {"kind": "number", "value": 1}}
+ADDRESSES = ("issuer", "authorize_url", "token_url", "keys_url")
+PLATFORM = {"title": "t", "client_id": "c", **dict.fromkeys(ADDRESSES, "https://lms.example")}
 SHARING = {"public": False, "shares": []}
 PROTOCOLS = (
     "/iiif/{api}",
@@ -248,6 +250,20 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", A + "/sign-in"): Row(ANYBODY, json={"name": "x", "password": "x"}, passed=("wrong-credentials",)),
     ("GET", A + "/oidc/sign-in"): Row(ANYBODY, passed=("not-found",)),
     ("GET", A + "/oidc/callback"): Row(ANYBODY, passed=("not-found",)),
+    ("GET", A + "/lti/keys"): Row(ANYBODY),
+    ("GET", A + "/lti/login"): Row(ANYBODY, query="iss=x&login_hint=x", passed=("unknown-platform",)),
+    ("POST", A + "/lti/login"): Row(ANYBODY, passed=("unknown-platform",)),
+    ("POST", A + "/lti/launch"): Row(ANYBODY, passed=("launch-refused",)),
+    ("GET", A + "/lti/launches/{launch_id}"): Row(ANYBODY, passed=("unknown-launch",)),
+    ("GET", A + "/lti/launches/{launch_id}/choices"): Row(ANYBODY, passed=("unknown-launch",)),
+    ("POST", A + "/lti/launches/{launch_id}/choice"): Row(
+        ANYBODY, content=b"target=/slides/visual", passed=("unknown-launch",)
+    ),
+    ("GET", A + "/lti/register"): Row(ANYBODY, query="openid_configuration=x&invitation=x", passed=("launch-refused",)),
+    ("GET", A + "/lti/platforms"): Row(ADMIN),
+    ("POST", A + "/lti/platforms"): Row(ADMIN, json=PLATFORM, passed=("platform-exists",)),
+    ("DELETE", A + "/lti/platforms/{platform_id}"): Row(ADMIN, passed=("unknown-platform",)),
+    ("POST", A + "/lti/invitations"): Row(ADMIN),
     ("POST", A + "/sign-in/renew"): Row("cc+cc++++", fresh="window"),
     ("POST", A + "/sign-out"): Row(ANYBODY, fresh="window"),
     ("PUT", A + "/account/password"): Row(ACCOUNT, json={"old": "x", "new": "y"}, passed=("wrong-credentials",)),

@@ -23,7 +23,7 @@ from wavescope.api.routing import StrictQuery
 ANYWHERE = {"unknown-parameter", "too-many-requests", "forbidden", "sign-in-required", "credentials-expired"}
 STREAMS = ("/events",)
 IGNORES = {
-    "finish_oidc",
+    *("finish_oidc", "begin_launch", "begin_launch_by_form", "finish_launch", "register_platform"),
     *(f"search_dicom_{name}" for name in ("studies", "series", "instances")),
     *(f"search_dicom_{name}" for name in ("series_of_study", "instances_of_study", "instances_of_series")),
 }

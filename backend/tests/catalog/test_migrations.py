@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 import wavescope.catalog
 import wavescope.catalog.access.audit_tables
+import wavescope.catalog.lti.tables
 import wavescope.catalog.originals.rows
 import wavescope.catalog.sessions.tables
 from wavescope.annotations.geometry import Box

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
 from importlib import metadata
 from typing import Any
@@ -43,6 +43,7 @@ from wavescope.api.routes.access import (
     coverage,
     data_export,
     grants,
+    lti,
     oidc,
     second_factor,
     sharing,
@@ -137,6 +138,7 @@ ROUTERS = (
     data_export,
     sign_in,
     oidc,
+    lti,
     account,
     second_factor,
     users,
@@ -213,9 +215,9 @@ def _without_accounts(config: Config) -> bool:
     return config.access == "local" and not config.open_to_all
 
 
-def _origin_rule(config: Config) -> OriginRule:
+def _origin_rule(config: Config, frames: Callable[[], Collection[str]]) -> OriginRule:
     named = METRICS if config.access != "local" else HEALTH
-    return OriginRule(config.allowed_hosts, config.cors_origins, _without_accounts(config), named)
+    return OriginRule(config.allowed_hosts, config.cors_origins, _without_accounts(config), named, frames)
 
 
 def _counter(services: Services) -> Counter | None:
@@ -242,7 +244,7 @@ def _middleware(
     repeated: RepeatedBlocks | None,
 ) -> list[Middleware]:
     config = services.config
-    rule = _origin_rule(config)
+    rule = _origin_rule(config, tuple if services.lti is None else services.lti.platforms.frames.listed)
     log = RequestLog(config.log_access, config.slow_seconds, config.audit_addresses)
     listeners = (Recorder(services.audit), log)
     middleware = [Middleware(AccessGuard, metrics, rule, config.cors_origins, listeners, log.closed)]

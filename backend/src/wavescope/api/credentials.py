@@ -25,6 +25,8 @@ SIGN_IN = Cookie("wavescope_sign_in")
 RENEW = Cookie("wavescope_renew", "/api/v1/sign-in", "strict")
 LINKS = Cookie("wavescope_links")
 GUEST = Cookie("wavescope_guest")
+FRAME = Cookie("wavescope_frame")  # this browser shows our pages in a frame of a learning platform
+LAUNCH = Cookie("wavescope_launch", "/api/v1/lti")
 MAX_LINKS = 12  # opened links that a browser stores
 
 
@@ -79,7 +81,34 @@ def set_guest_cookie(request: Request, response: Response, token: str, seconds: 
     _set(request, response, GUEST, token, seconds)
 
 
+def frame_launch(request: Request) -> bool:
+    """Whether the request is made for a frame in a page of another site."""
+    return request.headers.get("sec-fetch-dest") in ("iframe", "frame") or FRAME.name in request.cookies
+
+
+def set_launch_cookie(request: Request, response: Response, secret: str, seconds: int) -> None:
+    """Stores, or with 0 seconds removes, what binds a launch to this browser. It comes back with a form that another
+    site sends (LT9).
+    """
+    _add_foreign(response, LAUNCH, secret, seconds, partitioned=frame_launch(request))
+
+
+def set_frame_cookie(request: Request, response: Response) -> None:
+    """Notes that our pages are in a frame, before the cookies that this changes are set."""
+    if frame_launch(request):
+        _add_foreign(response, FRAME, "1", 400 * 86400, partitioned=True)
+
+
+def _add_foreign(response: Response, cookie: Cookie, value: str, seconds: int, *, partitioned: bool) -> None:
+    """A cookie for a frame in another site; Starlette writes no ``Partitioned`` before Python 3.14."""
+    parts = [f"{cookie.name}={value}", f"Max-Age={seconds}", f"Path={cookie.path}", "HttpOnly", "SameSite=None"]
+    response.headers.append("set-cookie", "; ".join([*parts, "Secure", *(["Partitioned"] if partitioned else [])]))
+
+
 def _set(request: Request, response: Response, cookie: Cookie, value: str, seconds: int) -> None:
+    if frame_launch(request):
+        _add_foreign(response, cookie, value, seconds, partitioned=True)
+        return
     response.set_cookie(
         cookie.name,
         value,

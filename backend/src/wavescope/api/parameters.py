@@ -32,6 +32,7 @@ from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.reencode import ReencodeService
 from wavescope.service.jobs.resumable import ResumableUploads
+from wavescope.service.lti.tool import LearningTool
 from wavescope.service.overlays.overlays import OverlayService
 from wavescope.service.protocols.dicom.objects import DicomObjects
 from wavescope.service.push.service import PushService
@@ -119,7 +120,16 @@ async def oidc_of(connection: HTTPConnection) -> OidcService:
     return oidc
 
 
+async def tool_of(connection: HTTPConnection) -> LearningTool:
+    """This service as a tool of learning platforms; 404 without accounts."""
+    tool = services_of(connection).lti
+    if tool is None:
+        raise HTTPException(404)
+    return tool
+
+
 OidcParameter = Annotated[OidcService, Depends(oidc_of)]
+ToolParameter = Annotated[LearningTool, Depends(tool_of)]
 
 
 async def metrics_of(connection: HTTPConnection) -> Metrics:

@@ -139,3 +139,38 @@ class LastAdmin(WavescopeError):
 
     def __init__(self) -> None:
         super().__init__("at least one admin must remain")
+
+
+class LaunchRefused(WavescopeError):
+    """A launch from a learning platform, or its answer, that cannot be trusted (LT10).
+
+    ``cause`` names what was wrong for the log, in words of the program alone.
+    """
+
+    def __init__(self, reason: str, cause: str = "") -> None:
+        super().__init__(f"the launch from the learning platform failed: {reason}")
+        self.reason, self.cause = reason, cause
+
+
+class UnknownPlatform(WavescopeError):
+    """No learning platform is registered so."""
+
+    def __init__(self, platform: str) -> None:
+        super().__init__(f"there is no learning platform {platform!r}")
+        self.platform = platform
+
+
+class PlatformExists(WavescopeError):
+    """A learning platform is registered with this issuer and client id."""
+
+    def __init__(self, issuer: str, client_id: str) -> None:
+        super().__init__(f"{issuer} is registered with the client id {client_id!r}")
+        self.issuer, self.client_id = issuer, client_id
+
+
+class UnknownLaunch(WavescopeError):
+    """No launch of this user has this id and waits for an answer."""
+
+    def __init__(self, launch_id: str) -> None:
+        super().__init__(f"there is no launch {launch_id!r} that waits for a choice")
+        self.launch_id = launch_id

@@ -63,6 +63,12 @@ from wavescope.service.jobs.resumable import ResumableUploads
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.traced import TracedRunner
+from wavescope.service.lti.choosing import Choosable, ChoosingService
+from wavescope.service.lti.keys import ToolKeys
+from wavescope.service.lti.launches import LaunchService
+from wavescope.service.lti.registration import PlatformService
+from wavescope.service.lti.scores import ScoreService
+from wavescope.service.lti.tool import LearningTool
 from wavescope.service.nodes import announcements
 from wavescope.service.nodes.liveness import SILENT_SECONDS
 from wavescope.service.nodes.load import LoadAgent, LoadMeter
@@ -113,9 +119,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Services(VersionServices):
-    """The parts of one service. ``oidc``: None where no provider is configured; ``caches``: by name, for metrics;
-    ``spans``: None where traces are off; ``node``: None where the service is no node of a cluster, and ``hop_key``, by
-    which nodes sign what they pass on.
+    """The parts of one service. ``oidc``: None where no provider is configured, ``lti``: without accounts; ``caches``:
+    by name, for metrics; ``spans``: None where traces are off; ``node``: None where the service is no node of a
+    cluster, and ``hop_key``, by which nodes sign what they pass on.
     """
 
     catalog: Catalog
@@ -138,6 +144,7 @@ class Services(VersionServices):
     second_factor: SecondFactorService
     user_imports: UserImportService
     oidc: OidcService | None
+    lti: LearningTool | None
     sharing: SharingService
     grants: GrantService
     audit: AuditService
@@ -254,6 +261,18 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     if node is not None:
         announcements.connect(events, node.channel, catalog.forget)
 
+    cases, quizzes = CaseService(Cases(catalog), gate, case_gate), QuizService(Quizzes(catalog), gate, case_gate)
+    sharing, lti = SharingService(catalog, gate, case_gate, events, usage), None
+    if config.access == "accounts":
+        tool_keys, choosable = ToolKeys(catalog, store), Choosable(slides, tours, cases, quizzes)
+        lti = LearningTool(
+            tool_keys,
+            PlatformService(catalog, gate),
+            LaunchService(catalog, accounts, audit),
+            ChoosingService(catalog, choosable, sharing, tool_keys),
+            ScoreService(catalog, tool_keys),
+        )
+
     export_sources = ExportSources(blocks, annotations, object_backend(config) or FolderBackend(store))
     return Services(
         config=config,
@@ -278,7 +297,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         second_factor=SecondFactorService(catalog, gate, events, checker, accounts),
         user_imports=UserImportService(catalog, gate, checker, limits.imported_accounts),
         oidc=None if provider is None else OidcService(provider, config.oidc_issuer, accounts, audit),
-        sharing=SharingService(catalog, gate, case_gate, events, usage),
+        lti=lti,
+        sharing=sharing,
         grants=GrantService(keys, gate, visibility.is_public),
         audit=audit,
         slides=slides,
@@ -293,9 +313,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
             OriginalTable(catalog), files_at(paths, object_backend(config), ORIGINALS), gate, audit, collector
         ),
         overlays=OverlayService(OverlayTable(catalog), files_at(paths, object_backend(config), OVERLAYS), gate),
-        cases=CaseService(Cases(catalog), gate, case_gate),
+        cases=cases,
         tours=tours,
-        quizzes=QuizService(Quizzes(catalog), gate, case_gate),
+        quizzes=quizzes,
         annotations=annotations,
         dicom=dicom,
         dicom_search=DicomSearch(dicom.by_digest, gate),

@@ -19,6 +19,7 @@ NOTE_EVERY = 30.0  # seconds
 DISK_EVERY = 60.0  # seconds
 STORE_EVERY = 5.0  # seconds
 TAKE_OVER_EVERY = 5.0  # seconds
+SCORES_EVERY = 5.0  # seconds
 STOP_SECONDS = 5.0  # seconds that work in progress has to end when the service stops
 
 log = get_logger(__name__)
@@ -58,6 +59,11 @@ def periodic_tasks(services: Services, run_jobs: Work, scan_watched_folder: Work
         PeriodicTask("end live sessions that are not used", CLEAN_EVERY, services.sessions.sweep),
         PeriodicTask("remove old entries of the audit log", CLEAN_EVERY, services.audit.prune),
     ]
+    if services.lti is not None:
+        tasks.append(PeriodicTask("send scores to learning platforms", SCORES_EVERY, services.lti.scores.send_due))
+        tasks.append(
+            PeriodicTask("read learning platforms", DISK_EVERY, _in_thread(services.lti.platforms.frames.read))
+        )
     if services.sessions.shared:
         tasks.append(PeriodicTask("leave live sessions to their owners", UPDATE_SECONDS, services.sessions.drop_lost))
     if services.config.run_jobs:

@@ -21,6 +21,11 @@ QUESTION = {
 QUIZ = {"title": "Mitoses", "questions": [QUESTION]}
 MIXES = {"mixes": [{"name": "T cells", "channels": {"c2": [0xFF0000, 120, 4000, 100]}}]}
 SEEN = {"views": [[12000, 8400, 2732, 1534, 0, 0.5, 4.2, 1]], "at": [13366, 9167]}
+PLATFORM = {
+    "title": "Moodle", "issuer": "https://moodle.example", "client_id": "wavescope", "deployments": ["1"],
+    "authorize_url": "https://moodle.example/authorize", "token_url": "https://moodle.example/token",
+    "keys_url": "https://moodle.example/keys",
+}  # fmt: skip
 BODIES: Mapping[str, Any] = {
     "put_annotation": ANNOTATION,
     "change_annotations": {"changes": [{"id": "3f1b9c52", "revision": 0, "content": ANNOTATION}]},
@@ -33,6 +38,7 @@ BODIES: Mapping[str, Any] = {
     "save_answer": {"answer": {"kind": "point", "l0_x": 1538, "l0_y": 915}},
     "save_mixes": MIXES,
     "save_coverage": {**SEEN, "consent": True},
+    "add_platform": PLATFORM,
     "change_overlay": {"name": "Nuclei"},
     "change_slide": {"title": "Biopsy 7", "tags": {"stain": "HE"}},
     "tag_slides": {"slides": ["biopsy-7", "biopsy-8"], "tags": {"stain": "HE", "block": None}},

@@ -50,6 +50,8 @@ PARAMETERS: dict[str, Text] = {
     "token_id": Text("the id of a personal token", "0f8d4a1c9e7b42d3"),
     "user_id": Text("the id of a user", "0f8d4a1c9e7b42d3"),
     "group_id": Text("the id of a group", "0f8d4a1c9e7b42d3"),
+    "launch_id": Text("the id of a launch that waits for a choice", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
+    "platform_id": Text("the id of a learning platform", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
     # -- blocks and pixels
     "z": Text("the focal plane; 0 is the first", 0),
     "c": Text("the channel group; 0 of a slide of RGB or grey", 0),
@@ -182,6 +184,13 @@ PARAMETERS: dict[str, Text] = {
     "finish_oidc.code": Text("the code that the provider gave", "SplxlOBeZQQYbYS6WxSbIA"),
     "finish_oidc.error": Text("why the provider refused, instead of a code", "access_denied"),
     "state": Text("the state that this service gave the provider", "af0ifjsldkj"),
+    "iss": Text("the issuer of the platform", "https://moodle.example"),
+    "login_hint": Text("who is launched, as the platform calls the person", "77"),
+    "client_id": Text("the id of this service at the platform", "wavescope"),
+    "lti_message_hint": Text("what is launched, as the platform calls it", "3"),
+    "openid_configuration": Text("the address of the platform's metadata", "https://moodle.example/configuration"),
+    "invitation": Text("the secret of an invitation", "wsl_SplxlOBeZQQYbYS6WxSbIA"),
+    "registration_token": Text("what the platform expects with the registration", "SplxlOBeZQQYbYS6WxSbIA"),
     "edge_status.since": Text("only samples after this number", 120),
     # -- the audit log
     "before": Text("only entries before this sequence number", 5000),

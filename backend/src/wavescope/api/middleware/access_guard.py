@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavescope.api.metrics.registry import Metrics
 from wavescope.api.middleware.csrf import OriginRule
 from wavescope.api.middleware.request_log import CompletedRequest, Listener, route_path
-from wavescope.api.middleware.security_headers import PAGE, Headers, security_headers
+from wavescope.api.middleware.security_headers import Headers, page_headers, security_headers
 from wavescope.api.middleware.socket_watch import CloseListener, SocketWatch
 from wavescope.api.problems import FAILURE, INTERNAL, PROBLEM, PROBLEMS, NotModifiable, problem_response
 from wavescope.logs.tracing import ID_HEADER, TRACE, TRACE_HEADER, request_trace
@@ -60,7 +60,9 @@ class AccessGuard:
             await self._app(scope, receive, send)
             return
         identified = [*self._security_headers, (ID_HEADER.encode(), trace.id.encode())]
-        answer = _WatchedResponse(receive, send, scope["method"] == "HEAD", identified, self._metrics)
+        answer = _WatchedResponse(
+            receive, send, scope["method"] == "HEAD", (identified, lambda: self._page(headers)), self._metrics
+        )
         if answer.head:
             scope = {
                 **scope,
@@ -81,6 +83,9 @@ class AccessGuard:
             raise
         finally:
             self._over(scope, answer, started)
+
+    def _page(self, headers: Iterable[tuple[bytes, bytes]]) -> Headers:
+        return page_headers(b"; ".join(value for name, value in headers if name == b"cookie"), self._rule.frames())
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A WebSocket."""
@@ -118,12 +123,15 @@ class _WatchedResponse:
     """
 
     __slots__ = (
-        "_endless", "_headers", "_metrics", "_receive", "_send", "attachment", "begun", "bytes", "events", "head",
-        "received", "status",
+        "_endless", "_headers", "_metrics", "_page", "_receive", "_send", "attachment", "begun", "bytes", "events",
+        "head", "received", "status",
     )  # fmt: skip
 
-    def __init__(self, receive: Receive, send: Send, head: bool, headers: Headers, metrics: Metrics) -> None:
-        self._receive, self._send, self.head, self._headers, self._metrics = receive, send, head, headers, metrics
+    def __init__(
+        self, receive: Receive, send: Send, head: bool, headers: tuple[Headers, Callable[[], Headers]], metrics: Metrics
+    ) -> None:
+        self._receive, self._send, self.head, self._metrics = receive, send, head, metrics
+        self._headers, self._page = headers  # of every answer, and of a page that brings none of its own
         metrics.begin()
         self.status, self.bytes, self.attachment, self._endless, self.events = 500, 0, False, False, False
         self.received, self.begun = time.perf_counter(), 0.0  # when the request's last byte came, when the answer began
@@ -143,7 +151,7 @@ class _WatchedResponse:
                 self.events = self.events or value.startswith(b"text/event-stream")
                 self._endless = self._endless or name == b"content-length" or self.events
                 if name == b"content-type" and value.startswith(b"text/html"):
-                    message["headers"] += PAGE
+                    message["headers"] += [one for one in self._page() if one[0] not in own]
                     break
                 self.attachment = self.attachment or (name == b"content-disposition" and value.startswith(b"attach"))
             if self.events:

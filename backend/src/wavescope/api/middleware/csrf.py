@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.types import Scope
@@ -12,6 +12,8 @@ from wavescope.api.middleware.forwarding import FORWARDED
 HEALTH = frozenset({"/healthz", "/readyz"})  # answered under every name, as probes use addresses (OP13)
 METRICS = HEALTH | {"/metrics"}  # the same where it needs a token, which no page of another site has
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+PLATFORMS = frozenset({"/api/v1/lti/login", "/api/v1/lti/launch"})
+"""What learning platforms have the browser send: proven by a signature, a state and a cookie of its own (LT9, LT10)."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
 NOT_NAMED = (
     "this service does not answer to the name {!r}; if the name is right, its administrator adds it to the setting "
@@ -27,7 +29,7 @@ COOKIE_PREFIX = b"wavescope_"  # every cookie of this service that authenticates
 class OriginRule:
     """``hosts`` empty: any name is answered; ``origins``: other sites that may change things, ``*`` any (but never
     with a cookie); ``direct``: requests that a proxy passed on are refused; ``named``: paths that are answered under
-    every name.
+    every name; ``frames``: origins whose frames may show our pages.
     """
 
     def __init__(
@@ -36,7 +38,9 @@ class OriginRule:
         origins: Collection[str] = (),
         direct: bool = False,
         named: Collection[str] = HEALTH,
+        frames: Callable[[], Collection[str]] = tuple,
     ) -> None:
+        self.frames = frames
         self._named = named
         self._hosts = frozenset() if "*" in hosts else frozenset(name.lower() for name in hosts)
         self._origins, self._direct = frozenset(origins), direct
@@ -44,7 +48,7 @@ class OriginRule:
     def rejection(self, scope: Scope) -> str | None:
         """Why this request or WebSocket is not let in; None if it is."""
         socket = scope["type"] == "websocket"
-        safe = not socket and scope["method"] in SAFE
+        safe = not socket and (scope["method"] in SAFE or scope["path"] in PLATFORMS)
         if safe and scope["path"] in self._named:
             return None
         if self._direct and FORWARDED in scope:

@@ -28,12 +28,25 @@ CONTENT_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+FRAMES = "frame-ancestors 'none'"
 PERMISSIONS = "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()"
 PAGE: Headers = [
     (b"content-security-policy", CONTENT_POLICY.encode()),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"permissions-policy", PERMISSIONS.encode()),
 ]
+
+FRAME_COOKIE = b"wavescope_frame="
+
+
+def page_headers(cookies: bytes, origins: Collection[str]) -> Headers:
+    """The headers of a page. ``origins``: those of learning platforms, whose frames may show it to a browser that has
+    come from one of them (LT16).
+    """
+    if not origins or FRAME_COOKIE not in cookies:
+        return PAGE
+    policy = CONTENT_POLICY.replace(FRAMES, f"frame-ancestors {' '.join(origins)}")
+    return [(b"content-security-policy", policy.encode()), *PAGE[1:]]
 
 
 def security_headers(origins: Collection[str]) -> Headers:

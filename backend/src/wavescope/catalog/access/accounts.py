@@ -195,6 +195,17 @@ class Accounts:
                 if session.get(MemberRow, (row.id, user_id)) is None:
                     session.add(MemberRow(group_id=row.id, user_id=user_id, external=True))
 
+    def join_group(self, user_id: str, name: str) -> GroupRecord:
+        """Adds the user to a group as a provider does; creates an unknown group. Raises InvalidParameter."""
+        with self._catalog.writing() as session:
+            row = session.scalar(select(GroupRow).where(GroupRow.name == check_group(name))) or _new_group(
+                session, name
+            )
+            if session.get(MemberRow, (row.id, user_id)) is None:
+                session.add(MemberRow(group_id=row.id, user_id=user_id, external=True))
+                session.flush()
+            return _group(session, row)
+
 
 def check_name(name: str) -> str:
     """The name to sign in with, casefolded. Raises InvalidParameter."""

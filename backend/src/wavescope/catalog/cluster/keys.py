@@ -14,7 +14,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.tables import KeyRow
 
 PREFIX = "cluster-"  # of the names of these keys, in the table that older programs had signing keys in
-HOP, SIGNING, SEALING = PREFIX + "hop", PREFIX + "signing", PREFIX + "sealing"
+HOP, SIGNING, SEALING, TOOL = (PREFIX + name for name in ("hop", "signing", "sealing", "tool"))
 
 Document = dict[str, Any]
 

@@ -1,0 +1,274 @@
+"""Launches from learning platforms, and the platforms (shared/spec/lti.md)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from datetime import datetime
+from html import escape
+from typing import Annotated
+from urllib.parse import parse_qsl
+
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from wavescope.api.credentials import LAUNCH, set_frame_cookie, set_launch_cookie, set_sign_in_cookies
+from wavescope.api.http.addresses import service_address
+from wavescope.api.http.body import json_body, read_body, read_model
+from wavescope.api.middleware.audit_trail import audit_detail
+from wavescope.api.parameters import ToolParameter
+from wavescope.api.routing import API, any_query, counted, new_router
+from wavescope.api.schemas.slides import time_of
+from wavescope.api.state import PrincipalParameter
+from wavescope.catalog.lti.platforms import PlatformFacts, PlatformRecord
+from wavescope.errors import InvalidParameter
+from wavescope.lti.claims import Target, target_of
+from wavescope.service.lti.launches import BEGUN_SECONDS, LaunchAnswer, LaunchRequest
+from wavescope.service.lti.registration import RegistrationRequest, origin_of
+
+router = new_router("lti", "reads")
+
+NO_STORE = {"cache-control": "no-store"}
+KINDS = {"slides": "slide", "tours": "tour", "cases": "case", "quizzes": "quiz"}
+FORM_BYTES = 256 * 1024
+FORM = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/x-www-form-urlencoded": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+SEND = "document.forms[0].submit()"
+CLOSE = "(window.opener || window.parent).postMessage({subject: 'org.imsglobal.lti.close'}, '*')"
+Address = Annotated[str, Field(max_length=2000)]
+Short = Annotated[str, Field(min_length=1, max_length=255)]
+
+
+class NewPlatform(BaseModel):
+    """A platform as an administrator enters it."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+    issuer: Address
+    client_id: Short
+    authorize_url: Address
+    token_url: Address
+    keys_url: Address
+    deployments: list[Short] = Field(default_factory=list, max_length=100, description="empty: any")
+    frames: list[Address] = Field(
+        default_factory=list, max_length=20, description="addresses of other pages of the platform that frame ours"
+    )
+
+
+class PlatformView(NewPlatform):
+    """A registered platform."""
+
+    id: str
+    created: datetime
+
+
+class PlatformList(BaseModel):
+    """All platforms, and what an administrator enters at a platform."""
+
+    platforms: list[PlatformView]
+    login_url: str
+    launch_url: str
+    keys_url: str
+
+
+class PlatformInvitation(BaseModel):
+    """An address that an administrator of a platform enters for dynamic registration; good for one platform."""
+
+    url: str
+    expires: datetime
+
+
+class ChoiceView(BaseModel):
+    """A launch that waits for a choice."""
+
+    platform: str
+
+
+@router.get("/lti/keys", response_model=dict[str, list[dict[str, str]]])
+def lti_keys(tool: ToolParameter) -> Response:
+    """The keys by which this service signs, a JSON Web Key Set (LT4)."""
+    return JSONResponse(tool.keys.public(), headers={"cache-control": "public, max-age=300"})
+
+
+@router.get("/lti/login", status_code=303, response_class=Response)
+@counted("sign_in")
+@any_query
+async def begin_launch(
+    request: Request,
+    tool: ToolParameter,
+    iss: Annotated[str, Query(max_length=255)],
+    login_hint: Annotated[str, Query(max_length=4000)],
+    client_id: Annotated[str | None, Query(max_length=255)] = None,
+    lti_message_hint: Annotated[str, Query(max_length=8000)] = "",
+) -> Response:
+    """Begins a launch: redirects to the platform (LT6)."""
+    return await _begin(request, tool, LaunchRequest(iss, client_id, login_hint, lti_message_hint))
+
+
+@router.post("/lti/login", status_code=303, response_class=Response, openapi_extra=FORM)
+@counted("sign_in")
+@any_query
+async def begin_launch_by_form(request: Request, tool: ToolParameter) -> Response:
+    """As ``GET``, for platforms that send a form (LT6)."""
+    form = await _form(request)
+    hints = form.get("login_hint", ""), form.get("lti_message_hint", "")
+    return await _begin(request, tool, LaunchRequest(form.get("iss", ""), form.get("client_id"), *hints))
+
+
+@router.post("/lti/launch", status_code=303, response_class=Response, openapi_extra=FORM)
+@counted("sign_in")
+@any_query
+async def finish_launch(request: Request, tool: ToolParameter) -> Response:
+    """What the platform has signed: signs the person in and opens the page of the link (LT10 to LT16)."""
+    form = await _form(request)
+    answer = LaunchAnswer(
+        form.get("state", ""), form.get("id_token", ""), request.cookies.get(LAUNCH.name, ""), form.get("error", "")
+    )
+    launched = await tool.launches.finish(answer, f"{service_address(request)}/")
+    response = RedirectResponse(launched.page, 303, NO_STORE)
+    set_frame_cookie(request, response)
+    set_sign_in_cookies(request, response, launched.signed_in)
+    set_launch_cookie(request, response, "", 0)
+    return response
+
+
+@router.get("/lti/launches/{launch_id}", response_model=ChoiceView)
+async def get_choice(launch_id: str, tool: ToolParameter, principal: PrincipalParameter) -> Response:
+    """A launch of the user that waits for a choice (LT20)."""
+    waiting = await tool.choosing.waiting(principal, launch_id)
+    return JSONResponse({"platform": waiting.platform.facts.title}, headers=NO_STORE)
+
+
+@router.get("/lti/launches/{launch_id}/choices", response_class=HTMLResponse)
+async def list_choices(launch_id: str, tool: ToolParameter, principal: PrincipalParameter) -> Response:
+    """A page in which a teacher chooses what the link leads to (LT20)."""
+    offered = await tool.choosing.offered(principal, launch_id)
+    buttons = "".join(
+        f'<li><button name="target" value="{escape(target.path)}">{escape(title)}</button> {KINDS[target.kind]}</li>'
+        for target, title in offered
+    )
+    body = f'<h1>Choose what the link opens</h1><form method="post" action="choice"><ul>{buttons}</ul></form>'
+    return _page(body, "", form="'self'", frames=tool.platforms.frames.listed())
+
+
+@router.post("/lti/launches/{launch_id}/choice", response_class=HTMLResponse, openapi_extra=FORM)
+async def choose_target(
+    launch_id: str, request: Request, tool: ToolParameter, principal: PrincipalParameter
+) -> Response:
+    """Answers the platform with a link to ``target``, a path such as ``/slides/ID``: a page that sends the signed
+    answer (LT21).
+    """
+    target = _target((await _form(request)).get("target", ""))
+    own_page = f"{service_address(request)}/"
+    chosen = await tool.choosing.choose(principal, launch_id, target, own_page)
+    body = (
+        f'<form method="post" action="{escape(chosen.return_url)}">'
+        f'<input type="hidden" name="JWT" value="{escape(chosen.token)}"><button>Continue</button></form>'
+    )
+    return _page(body, SEND, form=origin_of(chosen.return_url), frames=tool.platforms.frames.listed())
+
+
+@router.get("/lti/register", response_class=HTMLResponse)
+@counted("sign_in")
+@any_query
+async def register_platform(
+    request: Request,
+    tool: ToolParameter,
+    openid_configuration: Annotated[str, Query(max_length=2000)],
+    invitation: Annotated[str, Query(max_length=200)],
+    registration_token: Annotated[str, Query(max_length=8000)] = "",
+) -> Response:
+    """Dynamic registration, by an invitation of an administrator (LT5)."""
+    wanted = RegistrationRequest(openid_configuration, registration_token, invitation)
+    made = await tool.platforms.register(wanted, service_address(request) + API)
+    audit_detail(request, platform=made.facts.issuer)
+    return _page("<p>Wavescope is registered.</p>", CLOSE, frames=[origin_of(openid_configuration)])
+
+
+@router.get("/lti/platforms")
+async def list_platforms(request: Request, tool: ToolParameter, principal: PrincipalParameter) -> PlatformList:
+    """The platforms that may launch (LT1)."""
+    base = f"{service_address(request)}{API}/lti"
+    return PlatformList(
+        platforms=[_platform(one) for one in await tool.platforms.list(principal)],
+        login_url=f"{base}/login",
+        launch_url=f"{base}/launch",
+        keys_url=f"{base}/keys",
+    )
+
+
+@router.post("/lti/platforms", status_code=201, openapi_extra=json_body(NewPlatform))
+async def add_platform(request: Request, tool: ToolParameter, principal: PrincipalParameter) -> PlatformView:
+    """Registers a platform (LT1)."""
+    new = await read_model(request, NewPlatform)
+    audit_detail(request, platform=new.issuer)
+    facts = {**new.model_dump(), "deployments": tuple(new.deployments), "frames": tuple(new.frames)}
+    return _platform(await tool.platforms.add(principal, PlatformFacts(**facts)))
+
+
+@router.delete("/lti/platforms/{platform_id}", status_code=204)
+async def remove_platform(
+    platform_id: str, request: Request, tool: ToolParameter, principal: PrincipalParameter
+) -> None:
+    """Ends the launches of a platform; scores that wait are not sent (LT3)."""
+    removed = await tool.platforms.remove(principal, platform_id)
+    audit_detail(request, platform=removed.facts.issuer)
+
+
+@router.post("/lti/invitations", status_code=201, response_model=PlatformInvitation)
+async def invite_platform(request: Request, tool: ToolParameter, principal: PrincipalParameter) -> Response:
+    """An address at which one platform may register itself (LT5)."""
+    secret, expires = await tool.platforms.invite(principal)
+    url = f"{service_address(request)}{API}/lti/register?invitation={secret}"
+    view = PlatformInvitation(url=url, expires=time_of(expires))
+    return Response(view.model_dump_json(), 201, NO_STORE, "application/json")
+
+
+async def _begin(request: Request, tool: ToolParameter, wanted: LaunchRequest) -> Response:
+    begun = await tool.launches.begin(wanted, f"{service_address(request)}{API}/lti/launch")
+    response = RedirectResponse(begun.url, 303, NO_STORE)
+    set_launch_cookie(request, response, begun.browser, int(BEGUN_SECONDS))
+    return response
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """Raises TooLarge, InvalidParameter."""
+    body = await read_body(request, FORM_BYTES)
+    try:
+        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=100))
+    except ValueError as cause:
+        raise InvalidParameter("the body", "...", "a form") from cause
+
+
+def _target(path: str) -> Target:
+    found = target_of(path, "/")
+    if found is None:
+        raise InvalidParameter("target", path[:200], "the path of a slide, tour, case or quiz")
+    return found
+
+
+def _page(body: str, script: str, *, form: str = "'none'", frames: tuple[str, ...] | list[str] = ()) -> Response:
+    """A page that runs this one script."""
+    proof = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    framing = " ".join(frames) or "'none'"
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{proof}'; form-action {form}; base-uri 'none'; "
+        f"frame-ancestors {framing}"
+    )
+    html = (
+        f'<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>Wavescope</title>{body}<script>{script}</script>"
+    )
+    return HTMLResponse(html, 200, {**NO_STORE, "content-security-policy": policy})
+
+
+def _platform(record: PlatformRecord) -> PlatformView:
+    facts = {name: getattr(record.facts, name) for name in NewPlatform.model_fields}
+    facts |= {"deployments": list(record.facts.deployments), "frames": list(record.facts.frames)}
+    return PlatformView(id=record.id, created=time_of(record.created), **facts)

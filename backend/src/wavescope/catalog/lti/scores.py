@@ -1,0 +1,107 @@
+"""The outbox of scores, filled from the attempts that are over: none is lost between its end and its row (LT24)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.lti.platforms import PlatformRecord, platform_record
+from wavescope.catalog.lti.tables import LaunchRow, PlatformRow, ScoreRow
+from wavescope.catalog.tables import AnswerRow, AttemptRow, QuizRow
+
+AT_ONCE = 100  # scores of one round
+
+
+@dataclass(frozen=True)
+class DueScore:
+    """A score to be sent now; ``ended``: seconds since 1970; ``answers`` by question, ``questions`` with their keys."""
+
+    attempt_id: str
+    platform: PlatformRecord
+    line_item: str
+    subject: str
+    ended: float
+    created: float
+    tries: int
+    questions: Sequence[dict[str, Any]]
+    answers: dict[str, dict[str, Any]]
+
+
+class Scores:
+    """The scores of a catalog that go to platforms."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def note_ended(self, now: float) -> int:
+        """A row for each attempt that is over and was begun from a launch with a line item; how many are new.
+
+        The newest launch before the end counts.
+        """
+        over = or_(AttemptRow.ended.is_not(None), AttemptRow.ends <= now)
+        query = (
+            select(AttemptRow.id, LaunchRow.id)
+            .join(LaunchRow, (LaunchRow.quiz_id == AttemptRow.quiz_id) & (LaunchRow.user_id == AttemptRow.user_id))
+            .outerjoin(ScoreRow, ScoreRow.attempt_id == AttemptRow.id)
+            .where(ScoreRow.attempt_id.is_(None), LaunchRow.line_item.is_not(None), over)
+            .where(or_(LaunchRow.created <= AttemptRow.ended, AttemptRow.ended.is_(None)))
+            .where(or_(LaunchRow.created <= AttemptRow.ends, AttemptRow.ends.is_(None)))
+            .order_by(LaunchRow.created)
+        )
+        with self._catalog.reading() as session:
+            if not session.execute(query.limit(1)).first():
+                return 0
+        with self._catalog.writing(rights=False) as session:
+            found = {row[0]: row[1] for row in session.execute(query)}
+            session.add_all(
+                ScoreRow(attempt_id=one, launch_id=launch, state="waiting", tries=0, next=now, fault="", created=now)
+                for one, launch in found.items()
+            )
+            return len(found)
+
+    def due(self, now: float, claim_seconds: float) -> tuple[DueScore, ...]:
+        """Scores to be sent now. For ``claim_seconds`` no other service gets them."""
+        query = select(ScoreRow).where(ScoreRow.state == "waiting", ScoreRow.next <= now).order_by(ScoreRow.next)
+        with self._catalog.reading() as session:
+            if session.scalar(query.limit(1)) is None:
+                return ()
+        with self._catalog.writing(rights=False) as session:
+            rows = session.scalars(query.limit(AT_ONCE).with_for_update(skip_locked=True)).all()
+            found = [_due(session, row) for row in rows]
+            for row, score in zip(rows, found, strict=True):
+                row.next = now + claim_seconds
+                if score is None:
+                    row.state, row.fault = "lost", "the attempt, its quiz or its launch was deleted"
+            return tuple(one for one in found if one is not None)
+
+    def settle(self, attempt_id: str, state: str, fault: str, next_try: float) -> None:
+        """What came of sending a score: ``sent``, ``waiting`` until ``next_try``, or ``lost``."""
+        with self._catalog.writing(rights=False) as session:
+            row = session.get(ScoreRow, attempt_id)
+            if row is not None:
+                row.state, row.fault, row.next, row.tries = state, fault[:500], next_try, row.tries + 1
+
+    def counts(self) -> dict[str, int]:
+        """How many scores are in which state."""
+        with self._catalog.reading() as session:
+            states = list(session.scalars(select(ScoreRow.state)))
+        return {state: states.count(state) for state in sorted(set(states))}
+
+
+def _due(session: Session, row: ScoreRow) -> DueScore | None:
+    launch, attempt = session.get(LaunchRow, row.launch_id), session.get(AttemptRow, row.attempt_id)
+    quiz = None if attempt is None else session.get(QuizRow, attempt.quiz_id)
+    platform = None if launch is None else session.get(PlatformRow, launch.platform_id)
+    if launch is None or attempt is None or quiz is None or platform is None or launch.line_item is None:
+        return None
+    answers = session.scalars(select(AnswerRow).where(AnswerRow.attempt_id == row.attempt_id))
+    ended = attempt.ended if attempt.ended is not None else (attempt.ends or row.created)
+    return DueScore(
+        row.attempt_id, platform_record(platform), launch.line_item, launch.subject, ended, row.created, row.tries,
+        quiz.document["questions"], {answer.question_id: dict(answer.answer) for answer in answers},
+    )  # fmt: skip

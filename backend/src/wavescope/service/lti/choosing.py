@@ -1,0 +1,133 @@
+"""Deep links: what a teacher chooses, as an answer that this service has signed (LT20 to LT22)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.lti.platforms import Platforms, WaitingChoice
+from wavescope.catalog.records import DocumentRecord, Share
+from wavescope.errors import Forbidden, UnknownCase, UnknownSlide
+from wavescope.lti.claims import Target
+from wavescope.lti.messages import deep_link_answer, link_item
+from wavescope.service.access.gate import Principal
+from wavescope.service.access.sharing import ShareTarget, SharingService
+from wavescope.service.lti.keys import ToolKeys
+from wavescope.service.lti.launches import course_group
+from wavescope.service.slides.cases import CaseService
+from wavescope.service.slides.quizzes import QuizService
+from wavescope.service.slides.slides import SlideService
+from wavescope.service.slides.tours import TourService
+
+CHOOSE_SECONDS = 3600.0  # in which a teacher chooses
+OFFERED_SLIDES = 100
+
+
+class SignedChoice(NamedTuple):
+    """What the browser sends to the platform."""
+
+    return_url: str
+    token: str
+
+
+class Chosen(NamedTuple):
+    """What a link will lead to; ``points``: the maximum of a quiz; ``shared``: what its viewers must see."""
+
+    title: str
+    points: float | None
+    shared: Sequence[ShareTarget]
+
+
+class Choosable(NamedTuple):
+    """The services of what a link can lead to."""
+
+    slides: SlideService
+    tours: TourService
+    cases: CaseService
+    quizzes: QuizService
+
+
+class ChoosingService:
+    """Only the teacher of a launch answers it, once, with what it sees."""
+
+    def __init__(self, catalog: Catalog, choosable: Choosable, sharing: SharingService, keys: ToolKeys) -> None:
+        self._platforms, self._accounts = Platforms(catalog), Accounts(catalog)
+        self._choosable, self._sharing, self._keys = choosable, sharing, keys
+
+    async def waiting(self, principal: Principal, launch_id: str) -> WaitingChoice:
+        """Raises UnknownLaunch."""
+        since = time.time() - CHOOSE_SECONDS
+        return await asyncio.to_thread(self._platforms.waiting, launch_id, principal.id, since)
+
+    async def offered(self, principal: Principal, launch_id: str) -> Sequence[tuple[Target, str]]:
+        """What the teacher may choose, with titles: the newest slides, all cases and tours, its quizzes.
+
+        Raises UnknownLaunch.
+        """
+        await self.waiting(principal, launch_id)
+        slides = (await self._choosable.slides.list(principal, "", 1, OFFERED_SLIDES)).slides
+        cases = await self._choosable.cases.list(principal, "")
+        tours = await self._choosable.tours.list(principal, None, None)
+        quizzes = [one for one, mine in await self._choosable.quizzes.list(principal, None, None) if mine]
+        return [
+            *((Target("quizzes", one.id), one.title) for one in quizzes),
+            *((Target("cases", one.id), one.title) for one in cases),
+            *((Target("tours", one.id), one.title) for one in tours),
+            *((Target("slides", one.id), one.title) for one in slides),
+        ]
+
+    async def choose(self, principal: Principal, launch_id: str, target: Target, own_page: str) -> SignedChoice:
+        """The answer for the platform. What the teacher owns of it is shared with the people of the course.
+
+        Raises UnknownLaunch, UnknownSlide, UnknownTour, UnknownCase, UnknownQuiz, Forbidden for a quiz of others.
+        """
+        await self.waiting(principal, launch_id)
+        chosen = await self._chosen(principal, target)
+        since = time.time() - CHOOSE_SECONDS
+        launch = await asyncio.to_thread(self._platforms.chosen, launch_id, principal.id, since)
+        if launch.course:
+            group = await asyncio.to_thread(
+                self._accounts.join_group, principal.id, course_group(launch.platform, launch.course)
+            )
+            for one in chosen.shared:
+                await self._share(principal, one, group.id)
+        item = link_item(chosen.title, own_page.rstrip("/") + target.path, chosen.points)
+        facts = launch.platform.facts
+        named = {"issuer": facts.issuer, "client_id": facts.client_id, "deployment": launch.deployment}
+        claims = deep_link_answer(named, launch.choice, [item], time.time())
+        return SignedChoice(launch.choice.return_url, await asyncio.to_thread(self._keys.sign, claims))
+
+    async def _chosen(self, principal: Principal, target: Target) -> Chosen:
+        match target.kind:
+            case "slides":
+                slide = await self._choosable.slides.get(principal, target.id)
+                return Chosen(slide.title, None, [ShareTarget("slide", target.id)])
+            case "cases":
+                case = await self._choosable.cases.get(principal, target.id)
+                return Chosen(case.title, None, [ShareTarget("case", target.id)])
+            case "tours":
+                tour = await self._choosable.tours.get(principal, target.id)
+                return Chosen(tour.title, None, _shared(tour, "waypoints"))
+            case "quizzes":
+                quiz = await self._choosable.quizzes.get(principal, target.id)
+                points = sum(question["points"] for question in quiz.document["questions"])
+                return Chosen(quiz.title, points, _shared(quiz, "questions"))
+
+    async def _share(self, principal: Principal, target: ShareTarget, group_id: str) -> None:
+        with suppress(Forbidden, UnknownSlide, UnknownCase):  # whose owner decides who sees it
+            found = await self._sharing.get(principal, target)
+            if all(one.subject != group_id for one in found.shares):
+                shares = [*found.shares, Share("group", group_id, "view")]
+                await self._sharing.put(principal, target, found.public, shares)
+
+
+def _shared(record: DocumentRecord, parts: str) -> Sequence[ShareTarget]:
+    slides = {one["slide"] for one in record.document[parts] if one.get("slide")}
+    slides |= {record.slide_id} if record.slide_id else set()
+    cases = [ShareTarget("case", record.case_id)] if record.case_id else []
+    return [*cases, *(ShareTarget("slide", one) for one in sorted(slides))]

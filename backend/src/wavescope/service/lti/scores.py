@@ -1,0 +1,101 @@
+"""Scores of quizzes go back to the platform, from an outbox that outlives the process (LT24 to LT28)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.lti.platforms import PlatformRecord
+from wavescope.catalog.lti.scores import DueScore, Scores
+from wavescope.deferred import deferred
+from wavescope.logs.loggers import get_logger
+from wavescope.lti.claims import SCORE_SCOPE
+from wavescope.lti.messages import GIVE_UP_SECONDS, score, scores_address, wait_seconds
+from wavescope.quizzes.marking import mark
+from wavescope.service.lti.keys import ToolKeys
+from wavescope.service.lti.platform_keys import ANSWER_SECONDS, MALFORMED
+
+if TYPE_CHECKING:
+    import httpx2
+else:
+    httpx2 = deferred("httpx2")
+
+log = get_logger(__name__)
+
+CLAIM_SECONDS = 120.0  # for which a score that is being sent is no other service's
+ASSERTION_SECONDS = 60
+ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+MEDIA_TYPE = "application/vnd.ims.lis.v1.score+json"
+
+
+class ScoreService:
+    """Computes each score itself, from the stored answers and the newest key, when it is sent."""
+
+    def __init__(self, catalog: Catalog, keys: ToolKeys, clock: Callable[[], float] = time.time) -> None:
+        self._scores, self._keys, self._clock = Scores(catalog), keys, clock
+
+    async def send_due(self) -> None:
+        """Sends the scores of attempts that are over; what a platform does not accept is sent again later."""
+        await asyncio.to_thread(self._scores.note_ended, self._clock())
+        due = await asyncio.to_thread(self._scores.due, self._clock(), CLAIM_SECONDS)
+        if not due:
+            return
+        tokens: dict[str, str] = {}
+        async with httpx2.AsyncClient(timeout=ANSWER_SECONDS) as client:
+            for one in due:
+                await self._settle(one, await self._fault(client, one, tokens))
+
+    async def _fault(self, client: httpx2.AsyncClient, due: DueScore, tokens: dict[str, str]) -> str:
+        """Sends a score; what was wrong, or empty. ``tokens``: those of this round, by platform."""
+        try:
+            if due.platform.id not in tokens:
+                tokens[due.platform.id] = await self._token(client, due.platform)
+            given, maximum = points_of(due)
+            answer = await client.post(
+                scores_address(due.line_item),
+                json=score(due.subject, given, maximum, due.ended),
+                headers={"content-type": MEDIA_TYPE, "authorization": f"Bearer {tokens[due.platform.id]}"},
+            )
+            return "" if answer.is_success else f"the platform answered {answer.status_code}"
+        except httpx2.HTTPError as cause:
+            return type(cause).__name__
+        except MALFORMED as cause:
+            return f"token: {type(cause).__name__}"
+
+    async def _token(self, client: httpx2.AsyncClient, platform: PlatformRecord) -> str:
+        now, facts = int(self._clock()), platform.facts
+        claims = {
+            "iss": facts.client_id,
+            "sub": facts.client_id,
+            "aud": facts.token_url,
+            "iat": now,
+            "exp": now + ASSERTION_SECONDS,
+            "jti": uuid.uuid4().hex,
+        }
+        form = {
+            "grant_type": "client_credentials",
+            "client_assertion_type": ASSERTION,
+            "client_assertion": await asyncio.to_thread(self._keys.sign, claims),
+            "scope": SCORE_SCOPE,
+        }
+        answer = (await client.post(facts.token_url, data=form)).raise_for_status().json()
+        return str(answer["access_token"])
+
+    async def _settle(self, due: DueScore, fault: str) -> None:
+        now, state = self._clock(), "sent"
+        if fault:
+            state = "lost" if now - due.created > GIVE_UP_SECONDS else "waiting"
+            log.warning("score not sent", state=state, tries=due.tries + 1, fault=fault)
+        later = now + wait_seconds(due.tries + 1)
+        await asyncio.to_thread(self._scores.settle, due.attempt_id, state, fault, later)
+
+
+def points_of(due: DueScore) -> tuple[float, float]:
+    """The points of an attempt and their maximum (QZ9)."""
+    marked = [(one["points"], due.answers.get(one["id"]), one) for one in due.questions]
+    given = sum(points * mark(question, answer) for points, answer, question in marked if answer is not None)
+    return given, sum(points for points, _, _ in marked)
