@@ -22,6 +22,7 @@ import slideStyles from "../microscope/slide.module.css";
 import { changeSlide, removeSlide } from "./goCompare";
 import { MappedAnnotations } from "./MappedAnnotations";
 import { MappedPointers } from "./MappedPointers";
+import { usePaneOverlays } from "./usePaneOverlays";
 import { Pins } from "./Pins";
 import { Residuals } from "./Residuals";
 import styles from "./compare.module.css";
@@ -40,6 +41,7 @@ interface Props {
 export function ComparePane({ pane, container, manifest, comparison, failure, onReload }: Props) {
   const state = useStore(comparison?.state ?? startComparisonState);
   const microscope = comparison?.microscopes[pane];
+  usePaneOverlays(microscope);
   const activate = (): void => comparison?.activate(pane);
   const name = paneName(pane);
   return (

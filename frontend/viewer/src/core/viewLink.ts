@@ -26,7 +26,7 @@ export interface ViewLink {
 
 /** Scales beyond this are invalid. */
 const LARGEST_SCALE = 64;
-const LONGEST_ADJUSTMENTS = 2000;
+const LONGEST_ADJUSTMENTS = 4000;
 const LONGEST_CHANNELS = 4000;
 
 export function parseViewLink(hash: string): ViewLink | null {

@@ -11,6 +11,7 @@ it("reads back what it is given", () => {
     profile: false,
     mix: null,
     stain: null,
+    overlays: null,
     extended: false,
   };
   expect(parseAdjustments(JSON.parse(JSON.stringify(set)))).toEqual(set);

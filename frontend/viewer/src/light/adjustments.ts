@@ -21,11 +21,14 @@ export interface Adjustments {
   readonly mix: MixEntries | null;
   /** The entries of a stain view (SN7), which `stains.ts` reads; null: the colours of the slide. */
   readonly stain: StainEntries | null;
+  /** The entries of the overlays that are shown (OV63), which `overlays/viewEntries.ts` reads; null: as the slide shows them at first. */
+  readonly overlays: NamedEntries | null;
   /** Whether all focal planes are shown in one picture, computed (ZS3). */
   readonly extended: boolean;
 }
 
-export type StainEntries = Readonly<Record<string, unknown>>;
+export type NamedEntries = Readonly<Record<string, unknown>>;
+export type StainEntries = NamedEntries;
 
 export const plain: Adjustments = {
   brightness: 0,
@@ -36,6 +39,7 @@ export const plain: Adjustments = {
   profile: true,
   mix: null,
   stain: null,
+  overlays: null,
   extended: false,
 };
 
@@ -63,9 +67,9 @@ export function isPlain(a: Adjustments): boolean {
 }
 
 /** The adjustments that are not plain, for links; null if all are. */
-export function changedOf({ mix, stain, ...colours }: Adjustments): Readonly<Record<string, unknown>> | null {
+export function changedOf({ mix, stain, overlays, ...colours }: Adjustments): Readonly<Record<string, unknown>> | null {
   const changed = Object.entries(colours).filter(([key, value]) => value !== plain[key as keyof Adjustments]);
-  const all = { ...Object.fromEntries(changed), ...mix, ...stain };
+  const all = { ...Object.fromEntries(changed), ...mix, ...stain, ...overlays };
   return Object.keys(all).length === 0 ? null : all;
 }
 
@@ -74,7 +78,10 @@ export function parseAdjustments(value: unknown): Adjustments {
   if (typeof value !== "object" || value === null) return plain;
   const from = value as Readonly<Record<string, unknown>>;
   const mix = entriesIn(from);
-  const stain = Object.entries(from).filter(([name, value]) => name.startsWith("stain") && value !== null);
+  const named = (start: string): NamedEntries | null => {
+    const own = Object.entries(from).filter(([name, value]) => name.startsWith(start) && value !== null);
+    return own.length > 0 ? Object.fromEntries(own) : null;
+  };
   const read = (key: Quantity): number => {
     const number = from[key];
     if (typeof number !== "number" || Number.isNaN(number)) return plain[key];
@@ -89,7 +96,8 @@ export function parseAdjustments(value: unknown): Adjustments {
     white: parseWhite(from.white),
     profile: from.profile !== false,
     mix: Object.keys(mix).length > 0 ? mix : null,
-    stain: stain.length > 0 ? Object.fromEntries(stain) : null,
+    stain: named("stain"),
+    overlays: named("overlay"),
     extended: from.extended === true,
   };
 }

@@ -9,10 +9,12 @@ import {
   restoreOverlay,
 } from "@wavescope/core/wire/catalog/overlaysClient";
 import type { Microscope } from "../core/microscope";
+import { lightOf, readLight, setLight } from "../light/light";
 import { type LayerStatus, OverlayLayer } from "./layer";
 import type { PainterChoice } from "./protocol";
 import { type Settings, settingsFor } from "./settings";
 import { setDrawnOverlays } from "./shown";
+import { entriesOf, missingIn, withEntries } from "./viewEntries";
 import { WorkerLink } from "./workerLink";
 
 export interface OverlayEntry extends Settings {
@@ -26,6 +28,8 @@ export interface OverlaysState {
   readonly list: readonly OverlayEntry[] | null;
   /** Why they could not be read. */
   readonly failure: unknown;
+  /** How many overlays the view shows that the slide does not have (OV64). */
+  readonly missing: number;
 }
 
 type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
@@ -34,13 +38,19 @@ type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 const BUDGET = 64e6;
 
 export class Overlays {
-  readonly state: StoreApi<OverlaysState> = createStore<OverlaysState>(() => ({ list: null, failure: null }));
+  readonly state: StoreApi<OverlaysState> = createStore<OverlaysState>(() => ({
+    list: null,
+    failure: null,
+    missing: 0,
+  }));
   private readonly layers = new Map<string, OverlayLayer>();
   private readonly root = document.createElement("div");
   private link: WorkerLink | null = null;
   private numbers = 0;
   /** What was hidden together. */
   private hidden: readonly string[] = [];
+  /** The entries of the view that are shown, as JSON. */
+  private viewed = "null";
 
   constructor(readonly microscope: Microscope) {
     setDrawnOverlays(microscope, this);
@@ -57,6 +67,8 @@ export class Overlays {
       this.close();
     });
     addEventListener("online", online);
+    const unsubscribe = lightOf(microscope).state.subscribe(() => this.follow());
+    viewer.addOnceHandler("before-destroy", unsubscribe);
   }
 
   /** Reads the list, and shows the newest at first; what was chosen for those that are known stays. */
@@ -65,20 +77,22 @@ export class Overlays {
     try {
       const infos = preview ? [] : await readOverlays(id, undefined, files?.fetcher);
       const known = this.state.getState().list ?? [];
-      const newest = infos.toSorted((a, b) => b.created.localeCompare(a.created))[0];
+      const newest = newestOf(infos);
       const list = infos.map((info): OverlayEntry => {
         const before = known.find((entry) => entry.info.id === info.id);
         return before ? { ...before, info } : { info, status: null, ...settingsFor(info, info === newest) };
       });
-      this.set(list);
-      this.state.setState({ failure: null });
+      const { overlays } = readLight(this.microscope);
+      this.viewed = JSON.stringify(overlays);
+      this.set(withEntries(list, overlays));
+      this.state.setState({ failure: null, missing: missingIn(list, overlays) });
     } catch (failure) {
       this.state.setState({ failure });
     }
   }
 
   change(id: string, part: Partial<Omit<Settings, "style">> & { readonly style?: Partial<Style> }): void {
-    this.set(
+    this.choose(
       (this.state.getState().list ?? []).map((entry) =>
         entry.info.id === id ? { ...entry, ...part, style: { ...entry.style, ...part.style } } : entry,
       ),
@@ -92,13 +106,13 @@ export class Overlays {
     const next = shown.length > 0 ? [] : this.hidden.filter((id) => list.some(({ info }) => info.id === id));
     this.hidden = shown;
     const all = shown.length === 0 && next.length === 0;
-    this.set(list.map((entry) => ({ ...entry, visible: all || next.includes(entry.info.id) })));
+    this.choose(list.map((entry) => ({ ...entry, visible: all || next.includes(entry.info.id) })));
   }
 
   /** It can be restored. */
   async remove(id: string): Promise<void> {
     await deleteOverlay(this.microscope.manifest.id, id);
-    this.set((this.state.getState().list ?? []).filter(({ info }) => info.id !== id));
+    this.choose((this.state.getState().list ?? []).filter(({ info }) => info.id !== id));
   }
 
   async restore(id: string): Promise<void> {
@@ -138,6 +152,26 @@ export class Overlays {
   /** Lays what is seen of all overlays over another picture of the view. */
   copyTo(pen: Pen): void {
     for (const { info } of this.state.getState().list ?? []) this.layers.get(info.id)?.copyTo(pen);
+  }
+
+  /** Shows what a person chose, as part of the view. */
+  private choose(list: readonly OverlayEntry[]): void {
+    this.set(list);
+    const overlays = entriesOf(list);
+    this.viewed = JSON.stringify(overlays);
+    this.state.setState({ missing: 0 });
+    setLight(this.microscope, { ...readLight(this.microscope), overlays });
+  }
+
+  /** Shows what the view shows, if that is another than before. */
+  private follow(): void {
+    const { list } = this.state.getState();
+    const { overlays } = readLight(this.microscope);
+    const viewed = JSON.stringify(overlays);
+    if (!list || viewed === this.viewed) return;
+    this.viewed = viewed;
+    this.set(withEntries(list, overlays ?? entriesOf(startOf(list))));
+    this.state.setState({ missing: missingIn(list, overlays) });
   }
 
   private set(list: readonly OverlayEntry[]): void {
@@ -186,6 +220,15 @@ export class Overlays {
     this.link?.close();
     this.root.remove();
   }
+}
+
+const newestOf = (infos: readonly OverlayInfo[]): OverlayInfo | undefined =>
+  infos.toSorted((a, b) => b.created.localeCompare(a.created))[0];
+
+/** As they are shown before anything is chosen. */
+function startOf(list: readonly OverlayEntry[]): readonly OverlayEntry[] {
+  const newest = newestOf(list.map(({ info }) => info));
+  return list.map((entry) => ({ ...entry, ...settingsFor(entry.info, entry.info === newest) }));
 }
 
 const sameStyle = (a: Style, b: Style): boolean =>

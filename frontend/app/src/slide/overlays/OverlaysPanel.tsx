@@ -13,7 +13,7 @@ import { useOverlays } from "./useOverlays";
 export function OverlaysPanel({ microscope, manifest }: PartProps) {
   const opened = useOverlays(microscope);
   const { overlays, list } = opened;
-  const failure = useStore(overlays.state, (state) => state.failure);
+  const { failure, missing } = useStore(overlays.state);
   const editable = allows(manifest, "edit overlays");
   if (failure)
     return (
@@ -31,6 +31,11 @@ export function OverlaysPanel({ microscope, manifest }: PartProps) {
         <Text size="sm" c="dimmed">
           {editable ? t("overlays.none") : t("overlays.noneToSee")}
         </Text>
+      )}
+      {missing > 0 && (
+        <Alert color="yellow" role="status">
+          {t("overlays.missing", { count: missing })}
+        </Alert>
       )}
       <SelectedObject microscope={microscope} manifest={manifest} interaction={opened.interaction} />
       {list.toReversed().map((entry) => (
