@@ -273,3 +273,23 @@ test("OV31: an overlay that is deleted comes back by undo", async ({ page }) => 
   await expect(page.getByTestId("overlay")).toHaveCount(1);
   await overlaysSettled(page);
 });
+
+test("a link shows the overlays of the view, and one that is gone is said (OV63, OV64)", async ({ page }) => {
+  await open(page);
+  await page.keyboard.press("Shift+Y");
+  await expect.poll(() => page.evaluate(() => window.__wavescope.overlays!.state()[0]!.visible)).toBe(false);
+  await expect.poll(() => page.url()).toContain("overlays");
+  const { id } = await page.evaluate(() => window.__wavescope.overlays!.state()[0]!);
+  const hidden = new URL(page.url());
+  await page.goto("about:blank");
+  await page.goto(hidden.href);
+  await expect.poll(() => page.evaluate(() => window.__wavescope.overlays?.state()[0]?.visible)).toBe(false);
+
+  const light = { overlays: 1, [`overlay:${id}`]: [50, 20, 0, 255], "overlay:gone": [100, 20, 0, 255] };
+  const shown = hidden.hash.replace(/light=[^&]*/, `light=${encodeURIComponent(JSON.stringify(light))}`);
+  await page.goto("about:blank");
+  await page.goto(hidden.href.replace(hidden.hash, shown));
+  await expect(page.getByTestId("overlay-canvas")).toHaveCSS("opacity", "0.5");
+  await page.keyboard.press("v");
+  await expect(page.getByTestId("overlays-panel").getByRole("status")).toContainText("1 overlay of this view");
+});
