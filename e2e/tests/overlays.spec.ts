@@ -293,3 +293,15 @@ test("a link shows the overlays of the view, and one that is gone is said (OV63,
   await page.keyboard.press("v");
   await expect(page.getByTestId("overlays-panel").getByRole("status")).toContainText("1 overlay of this view");
 });
+
+test("a compared slide shows the overlays of its view (OV63)", async ({ page }) => {
+  await open(page);
+  const { id } = await page.evaluate(() => window.__wavescope.overlays!.state()[0]!);
+  const light = encodeURIComponent(JSON.stringify({ overlays: 1, [`overlay:${id}`]: [50, 20, 0, 255] }));
+  await page.goto("about:blank");
+  await page.goto(
+    `${own.service.address}/compare?slide=${SLIDES.large}&slide=${SLIDES.large}#a.x=3000&a.y=3000&a.scale=0.1&a.light=${light}`,
+  );
+  await expect(page.getByTestId("viewer-A").getByTestId("overlay-canvas")).toHaveCSS("opacity", "0.5");
+  await expect(page.getByTestId("viewer-B").getByTestId("overlay-canvas")).toHaveCount(0);
+});
