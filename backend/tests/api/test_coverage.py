@@ -21,6 +21,7 @@ LOG: dict[str, Any] = {"views": [VIEW], "at": [13366.0, 9167.0]}
 AGREED = {**LOG, "consent": True}
 SEEN = f"{API}/me/coverage"
 EMPTY: dict[str, Any] = {"views": [], "at": None}
+NOTHING: dict[str, Any] = {"slides": [], "agreed": False}
 
 
 @pytest.fixture
@@ -39,20 +40,27 @@ async def test_a_log_comes_back_to_its_user_and_to_nobody_else_cv8(at: Clinic) -
     answer = await ivan.get(f"{SEEN}/visual")
     assert answer.json() == LOG
     assert answer.headers["cache-control"] == "no-store"
-    assert (await ivan.get(SEEN)).json() == {"slides": ["visual"]}
+    assert (await ivan.get(SEEN)).json() == {"slides": ["visual"], "agreed": True}
     assert (await admin.get(f"{SEEN}/visual")).json() == EMPTY
-    assert (await admin.get(SEEN)).json() == {"slides": []}
+    assert (await admin.get(SEEN)).json() == NOTHING
 
 
 async def test_nothing_is_stored_without_consent_and_all_is_deleted_with_it_cv8(at: Clinic) -> None:
     ivan = await at.signed_in("ivan")
     for body in (LOG, {**LOG, "consent": False}):
         assert problem(await ivan.put(f"{SEEN}/visual", json=body)) == (422, "invalid-parameter")
-    assert (await ivan.get(SEEN)).json() == {"slides": []}
+    assert (await ivan.get(SEEN)).json() == NOTHING
     await ivan.put(f"{SEEN}/visual", json=AGREED)
     assert (await ivan.delete(SEEN)).status_code == 204
-    assert (await ivan.get(SEEN)).json() == {"slides": []}
+    assert (await ivan.get(SEEN)).json() == NOTHING
     assert (await ivan.get(f"{SEEN}/visual")).json() == EMPTY
+
+
+async def test_a_log_that_was_cleared_is_of_no_seen_slide_and_the_consent_stays_cv8(at: Clinic) -> None:
+    ivan = await at.signed_in("ivan")
+    await ivan.put(f"{SEEN}/visual", json=AGREED)
+    assert (await ivan.put(f"{SEEN}/visual", json={**EMPTY, "consent": True})).status_code == 204
+    assert (await ivan.get(SEEN)).json() == {"slides": [], "agreed": True}
 
 
 async def test_it_is_exported_with_the_account_cv8(at: Clinic) -> None:
@@ -71,7 +79,7 @@ async def test_only_of_slides_that_the_user_may_view_and_gone_with_the_slide_cv9
     await ivan.put(f"{SEEN}/visual", json=AGREED)
     assert (await ivan.delete(f"{API}/slides/visual")).is_success
     assert (await ivan.delete(f"{API}/trash/visual")).is_success
-    assert (await ivan.get(SEEN)).json() == {"slides": []}
+    assert (await ivan.get(SEEN)).json() == NOTHING
 
 
 @pytest.mark.parametrize(
@@ -104,8 +112,8 @@ async def test_a_full_log_fits_and_more_bytes_do_not_cv9(at: Clinic) -> None:
 async def test_of_many_slides_the_ones_changed_last_stay_cv9(at: Clinic) -> None:
     catalog = at.service.catalog
     for number in range(MAX_SLIDES + 3):
-        write_seen(catalog, "u", f"s{number}", SeenViews())
-    kept = slides_seen(catalog, "u")
+        write_seen(catalog, "u", f"s{number}", SeenViews([VIEW]))
+    kept = slides_seen(catalog, "u").slides
     assert len(kept) == MAX_SLIDES
     assert kept[0] == f"s{MAX_SLIDES + 2}"
     assert "s2" not in kept

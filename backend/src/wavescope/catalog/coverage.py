@@ -38,11 +38,19 @@ def write_seen(catalog: Catalog, user_id: str, slide_id: str, seen: SeenViews) -
         session.execute(delete(SeenRow).where(SeenRow.user_id == user_id, SeenRow.slide_id.in_(old)))
 
 
-def slides_seen(catalog: Catalog, user_id: str) -> list[str]:
-    """The slides of which something is stored, the one changed last first."""
+class SeenSummary(NamedTuple):
+    """``slides``: those with any view, the one changed last first; ``agreed``: whether any log is stored, if empty."""
+
+    slides: list[str]
+    agreed: bool
+
+
+def slides_seen(catalog: Catalog, user_id: str) -> SeenSummary:
+    """A log that was cleared stays, for the consent, but its slide is not seen."""
     with catalog.reading() as session:
-        own = select(SeenRow.slide_id).where(SeenRow.user_id == user_id)
-        return list(session.scalars(own.order_by(SeenRow.changed.desc())))
+        own = select(SeenRow).where(SeenRow.user_id == user_id).order_by(SeenRow.changed.desc())
+        rows = session.scalars(own).all()
+        return SeenSummary([row.slide_id for row in rows if row.seen["views"]], bool(rows))
 
 
 def forget_seen(catalog: Catalog, user_id: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.coverage import SeenViews, forget_seen, read_seen, slides_seen, write_seen
+from wavescope.catalog.coverage import SeenSummary, SeenViews, forget_seen, read_seen, slides_seen, write_seen
 from wavescope.service.access.gate import Gate, Principal, require, require_in_thread
 
 
@@ -25,8 +25,8 @@ class CoverageService:
         await self._require(principal, slide_id)
         await asyncio.to_thread(write_seen, self._catalog, principal.id, slide_id, seen)
 
-    async def slides(self, principal: Principal) -> list[str]:
-        """The slides of which there is a log."""
+    async def slides(self, principal: Principal) -> SeenSummary:
+        """The slides of which there are views, and whether the user has agreed."""
         require(self._gate, principal, "own account")
         return await asyncio.to_thread(slides_seen, self._catalog, principal.id)
 

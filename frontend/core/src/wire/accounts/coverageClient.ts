@@ -5,12 +5,12 @@ import type { Fixed } from "../http/json";
 
 export type SeenLog = Fixed<Wire.SeenBody>;
 
-/** Whether the user has agreed: something is stored. */
+/** Whether the user has agreed, also if all that was stored is cleared. */
 export async function isCoverageStored(): Promise<boolean> {
-  return (await slidesStored()).length > 0;
+  return (await call("GET /me/coverage")).agreed;
 }
 
-/** The slides of which something is stored. */
+/** The slides of which views are stored. */
 export async function slidesStored(): Promise<readonly string[]> {
   return (await call("GET /me/coverage")).slides;
 }

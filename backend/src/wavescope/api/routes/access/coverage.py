@@ -43,16 +43,17 @@ class SeenChange(SeenBody):
 
 
 class SeenSlides(BaseModel):
-    """The slides of which the user stored what was seen, the one changed last first."""
+    """The slides of which the user stored what was seen, the one changed last first; none that was cleared."""
 
     slides: list[str]
+    agreed: bool = Field(description="whether any log is stored, be it empty: the user has agreed")
 
 
 @router.get("/me/coverage")
 async def list_coverage(coverage: CoverageParameter, principal: PrincipalParameter, response: Response) -> SeenSlides:
     """Of which slides the user has stored what was seen (CV8)."""
     response.headers["cache-control"] = "no-store"
-    return SeenSlides(slides=await coverage.slides(principal))
+    return SeenSlides.model_validate((await coverage.slides(principal))._asdict())
 
 
 @router.delete("/me/coverage", status_code=204)
