@@ -66,7 +66,13 @@ export function SlideCard({ slide, list = false, label = false, onDialog }: Prop
             <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
               {slide.title}
             </Text>
-            <Text size="xs" c="dimmed" className={galleryStyles.figures}>
+            <Text
+              size="xs"
+              c="dimmed"
+              lineClamp={tags.length > 0 ? 1 : 2}
+              className={galleryStyles.figures}
+              title={factsOf(slide).join(" · ")}
+            >
               {factsOf(slide).map((fact, i) => (
                 <Fragment key={fact}>
                   {i > 0 && " · "}
