@@ -103,6 +103,44 @@ async def test_a_score_that_is_never_accepted_is_given_up_after_a_week_lt26(cour
     assert counts(course) == {"lost": 1}
 
 
+async def test_a_score_waits_for_the_marks_of_a_person_and_is_sent_again_when_they_change_lt28(course: Course) -> None:
+    text = {**number("t", points=4), "kind": "text", "key": "Model"}
+    del text["unit"]
+    quiz_id = await public_quiz(course, choice(points=2), text)
+    browser = await taken(course, quiz_id, end=False)
+    attempt = (await browser.post(f"{API}/quizzes/{quiz_id}/attempts")).json()["id"]
+    answer = {"answer": {"kind": "text", "text": "Mine"}}
+    assert (await browser.put(f"{API}/attempts/{attempt}/answers/t", json=answer)).is_success
+    assert (await browser.post(f"{API}/attempts/{attempt}/end")).is_success
+    scores, later = tool_of(course).scores, 0.0
+    scores._clock = lambda: time.time() + later
+    for wait in (0, GIVE_UP_SECONDS + 60):
+        later = wait
+        await scores.send_due()
+        assert (counts(course), course.platform.scores) == ({"waiting": 1}, [])
+    ivan = await course.signed_in("ivan")
+    mark = f"{API}/quizzes/{quiz_id}/attempts/{attempt}/marks/t"
+    later = 0.0
+    for points in (3, 3, 1):
+        assert (await ivan.put(mark, json={"points": points, "comment": ""})).status_code == 204
+        await scores.send_due()
+        await scores.send_due()
+    sent = [score for _, score in course.platform.scores]
+    assert [score["scoreGiven"] for score in sent] == [5, 5, 3]
+    assert [score["timestamp"] for score in sent] == sorted({score["timestamp"] for score in sent})
+    assert counts(course) == {"sent": 1}
+
+
+async def test_a_mark_that_comes_while_a_score_is_sent_sends_it_again_lt28(course: Course) -> None:
+    await taken(course, await public_quiz(course, choice()))
+    outbox, now = Scores(course.clinic.service.catalog), time.time()
+    outbox.note_ended(now)
+    (due,) = outbox.due(now, 120)
+    outbox.put_off(due.attempt.id, now + 1)
+    outbox.settle(due, "sent", "", now)
+    assert outbox.counts() == {"waiting": 1}
+
+
 def test_the_waits_grow_and_have_a_limit_lt26() -> None:
     waits = [wait_seconds(tries) for tries in range(1, 40)]
     assert waits == sorted(waits)

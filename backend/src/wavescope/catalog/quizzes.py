@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.documents import Documents
+from wavescope.catalog.lti.tables import ScoreRow
 from wavescope.catalog.tables import AnswerRow, AttemptRow, DocumentRow, QuizRow, UserRow
 from wavescope.errors import (
     AnswerGiven,
@@ -74,7 +75,7 @@ class Quizzes(Documents):
             document = self._existing(session, quiz_id).document
             own = select(AttemptRow).where(AttemptRow.quiz_id == quiz_id, AttemptRow.user_id == user_id)
             last = session.scalar(own.order_by(AttemptRow.number.desc()).limit(1))
-            if last is not None and not (record := _attempt(session, last)).over(now):
+            if last is not None and not (record := attempt_record(session, last)).over(now):
                 return record
             number = 1 if last is None else last.number + 1
             if document["attempts"] is not None and number > document["attempts"]:
@@ -85,12 +86,12 @@ class Quizzes(Documents):
                 seed=secrets.randbelow(2**31), begun=now, ends=ends, ended=None,
             )  # fmt: skip
             session.add(row)
-            return _attempt(session, row)
+            return attempt_record(session, row)
 
     def attempt(self, attempt_id: str, user_id: str) -> AttemptRecord:
         """A person's own. Raises UnknownAttempt."""
         with self._catalog.reading() as session:
-            return _attempt(session, _own(session, attempt_id, user_id))
+            return attempt_record(session, _own(session, attempt_id, user_id))
 
     def attempts(self, quiz_id: str) -> list[tuple[AttemptRecord, str]]:
         """All attempts at a quiz, each with the name of its person; that of the one user of a machine is empty."""
@@ -120,7 +121,7 @@ class Quizzes(Documents):
             attempt = _own(session, attempt_id, user_id)
             row = session.get(AnswerRow, (attempt_id, question_id))
             if row is None or row.answer != answer:
-                if _attempt(session, attempt).over(now):
+                if attempt_record(session, attempt).over(now):
                     raise AttemptOver
                 if row is not None and once:
                     raise AnswerGiven(question_id)
@@ -131,10 +132,11 @@ class Quizzes(Documents):
                     )
                 )  # fmt: skip
                 session.flush()
-            return _attempt(session, attempt)
+            return attempt_record(session, attempt)
 
     def mark(self, quiz_id: str, attempt_id: str, question_id: str, given: Mark, now: float) -> None:
-        """Marks an answer of an attempt that is over, again or for the first time.
+        """Marks an answer of an attempt that is over, again or for the first time. A score that has gone to a learning
+        platform goes again (LT28).
 
         Raises UnknownAttempt, UnknownQuestion (not answered), InvalidParameter (not over).
         """
@@ -142,20 +144,22 @@ class Quizzes(Documents):
             attempt = session.get(AttemptRow, attempt_id)
             if attempt is None or attempt.quiz_id != quiz_id:
                 raise UnknownAttempt(attempt_id)
-            if not _attempt(session, attempt).over(now):
+            if not attempt_record(session, attempt).over(now):
                 raise InvalidParameter("attempt_id", attempt_id, "an attempt that is over")
             row = session.get(AnswerRow, (attempt_id, question_id))
             if row is None:
                 raise UnknownQuestion(question_id)
             row.share, row.comment = given
+            again = {"state": "waiting", "tries": 0, "next": now, "created": now}
+            session.execute(update(ScoreRow).where(ScoreRow.attempt_id == attempt_id).values(again))
 
     def end(self, attempt_id: str, user_id: str, now: float) -> AttemptRecord:
         """Ends the attempt; one that is over stays as it is. Raises UnknownAttempt."""
         with self._catalog.writing(rights=False) as session:
             row = _own(session, attempt_id, user_id)
-            if not _attempt(session, row).over(now):
+            if not attempt_record(session, row).over(now):
                 row.ended = now
-            return _attempt(session, row)
+            return attempt_record(session, row)
 
 
 def export_attempts(catalog: Catalog, user_id: str | None) -> list[dict[str, Any]]:
@@ -164,7 +168,7 @@ def export_attempts(catalog: Catalog, user_id: str | None) -> list[dict[str, Any
     if user_id is not None:
         query = query.where(AttemptRow.user_id == user_id)
     with catalog.reading() as session:
-        records = [_attempt(session, row) for row in session.scalars(query)]
+        records = [attempt_record(session, row) for row in session.scalars(query)]
     return [
         {"quiz": one.quiz_id, "attempt": one.number, "begun": one.begun, "ended": one.ended, "answers": one.answers}
         for one in records
@@ -192,7 +196,8 @@ def _own(session: Session, attempt_id: str, user_id: str) -> AttemptRow:
     return row
 
 
-def _attempt(session: Session, row: AttemptRow) -> AttemptRecord:
+def attempt_record(session: Session, row: AttemptRow) -> AttemptRecord:
+    """An attempt with its answers and marks."""
     answers = session.scalars(select(AnswerRow).where(AnswerRow.attempt_id == row.id).order_by(AnswerRow.question_id))
     return _record(row, list(answers))
 

@@ -12,24 +12,23 @@ from sqlalchemy.orm import Session
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.lti.platforms import PlatformRecord, platform_record
 from wavescope.catalog.lti.tables import LaunchRow, PlatformRow, ScoreRow
-from wavescope.catalog.tables import AnswerRow, AttemptRow, QuizRow
+from wavescope.catalog.quizzes import AttemptRecord, attempt_record
+from wavescope.catalog.tables import AttemptRow, QuizRow
 
 AT_ONCE = 100  # scores of one round
 
 
 @dataclass(frozen=True)
 class DueScore:
-    """A score to be sent now; ``ended``: seconds since 1970; ``answers`` by question, ``questions`` with their keys."""
+    """A score to be sent; ``known``: since when it can be, seconds since 1970; ``questions`` with their keys."""
 
-    attempt_id: str
+    attempt: AttemptRecord
     platform: PlatformRecord
     line_item: str
     subject: str
-    ended: float
-    created: float
+    known: float
     tries: int
     questions: Sequence[dict[str, Any]]
-    answers: dict[str, dict[str, Any]]
 
 
 class Scores:
@@ -65,7 +64,7 @@ class Scores:
             return len(found)
 
     def due(self, now: float, claim_seconds: float) -> tuple[DueScore, ...]:
-        """Scores to be sent now. For ``claim_seconds`` no other service gets them."""
+        """Scores to be sent now, some of which may wait for marks. For ``claim_seconds`` no other service gets them."""
         query = select(ScoreRow).where(ScoreRow.state == "waiting", ScoreRow.next <= now).order_by(ScoreRow.next)
         with self._catalog.reading() as session:
             if session.scalar(query.limit(1)) is None:
@@ -79,11 +78,20 @@ class Scores:
                     row.state, row.fault = "lost", "the attempt, its quiz or its launch was deleted"
             return tuple(one for one in found if one is not None)
 
-    def settle(self, attempt_id: str, state: str, fault: str, next_try: float) -> None:
-        """What came of sending a score: ``sent``, ``waiting`` until ``next_try``, or ``lost``."""
+    def put_off(self, attempt_id: str, until: float) -> None:
+        """A person has to mark an answer first (LT28): asked again at ``until``; the week of tries has not begun."""
         with self._catalog.writing(rights=False) as session:
             row = session.get(ScoreRow, attempt_id)
             if row is not None:
+                row.next = row.created = until
+
+    def settle(self, due: DueScore, state: str, fault: str, next_try: float) -> None:
+        """What came of sending a score: ``sent``, ``waiting`` until ``next_try``, or ``lost``. A score that was marked
+        again in the meantime stays due (LT28).
+        """
+        with self._catalog.writing(rights=False) as session:
+            row = session.get(ScoreRow, due.attempt.id)
+            if row is not None and row.created == due.known:
                 row.state, row.fault, row.next, row.tries = state, fault[:500], next_try, row.tries + 1
 
     def counts(self) -> dict[str, int]:
@@ -99,9 +107,7 @@ def _due(session: Session, row: ScoreRow) -> DueScore | None:
     platform = None if launch is None else session.get(PlatformRow, launch.platform_id)
     if launch is None or attempt is None or quiz is None or platform is None or launch.line_item is None:
         return None
-    answers = session.scalars(select(AnswerRow).where(AnswerRow.attempt_id == row.attempt_id))
-    ended = attempt.ended if attempt.ended is not None else (attempt.ends or row.created)
     return DueScore(
-        row.attempt_id, platform_record(platform), launch.line_item, launch.subject, ended, row.created, row.tries,
-        quiz.document["questions"], {answer.question_id: dict(answer.answer) for answer in answers},
+        attempt_record(session, attempt), platform_record(platform), launch.line_item, launch.subject, row.created,
+        row.tries, quiz.document["questions"],
     )  # fmt: skip

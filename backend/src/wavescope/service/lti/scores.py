@@ -15,9 +15,9 @@ from wavescope.deferred import deferred
 from wavescope.logs.loggers import get_logger
 from wavescope.lti.claims import SCORE_SCOPE
 from wavescope.lti.messages import GIVE_UP_SECONDS, score, scores_address, wait_seconds
-from wavescope.quizzes.marking import mark
 from wavescope.service.lti.keys import ToolKeys
 from wavescope.service.lti.platform_keys import ANSWER_SECONDS, MALFORMED
+from wavescope.service.slides.quiz_results import AttemptResult, result_of
 
 if TYPE_CHECKING:
     import httpx2
@@ -27,6 +27,7 @@ else:
 log = get_logger(__name__)
 
 CLAIM_SECONDS = 120.0  # for which a score that is being sent is no other service's
+MARKING_SECONDS = 60.0  # after which it is asked again whether a person has marked all answers
 ASSERTION_SECONDS = 60
 ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 MEDIA_TYPE = "application/vnd.ims.lis.v1.score+json"
@@ -47,17 +48,23 @@ class ScoreService:
         tokens: dict[str, str] = {}
         async with httpx2.AsyncClient(timeout=ANSWER_SECONDS) as client:
             for one in due:
-                await self._settle(one, await self._fault(client, one, tokens))
+                result = result_of(one.questions, one.attempt, "", self._clock())
+                if result.complete:
+                    await self._settle(one, await self._fault(client, one, result, tokens))
+                else:
+                    await asyncio.to_thread(self._scores.put_off, one.attempt.id, self._clock() + MARKING_SECONDS)
 
-    async def _fault(self, client: httpx2.AsyncClient, due: DueScore, tokens: dict[str, str]) -> str:
+    async def _fault(
+        self, client: httpx2.AsyncClient, due: DueScore, result: AttemptResult, tokens: dict[str, str]
+    ) -> str:
         """Sends a score; what was wrong, or empty. ``tokens``: those of this round, by platform."""
         try:
             if due.platform.id not in tokens:
                 tokens[due.platform.id] = await self._token(client, due.platform)
-            given, maximum = points_of(due)
+            maximum = sum(question["points"] for question in due.questions)
             answer = await client.post(
                 scores_address(due.line_item),
-                json=score(due.subject, given, maximum, due.ended),
+                json=score(due.subject, result.points, maximum, due.known),
                 headers={"content-type": MEDIA_TYPE, "authorization": f"Bearer {tokens[due.platform.id]}"},
             )
             return "" if answer.is_success else f"the platform answered {answer.status_code}"
@@ -88,14 +95,7 @@ class ScoreService:
     async def _settle(self, due: DueScore, fault: str) -> None:
         now, state = self._clock(), "sent"
         if fault:
-            state = "lost" if now - due.created > GIVE_UP_SECONDS else "waiting"
+            state = "lost" if now - due.known > GIVE_UP_SECONDS else "waiting"
             log.warning("score not sent", state=state, tries=due.tries + 1, fault=fault)
         later = now + wait_seconds(due.tries + 1)
-        await asyncio.to_thread(self._scores.settle, due.attempt_id, state, fault, later)
-
-
-def points_of(due: DueScore) -> tuple[float, float]:
-    """The points of an attempt and their maximum (QZ9)."""
-    marked = [(one["points"], due.answers.get(one["id"]), one) for one in due.questions]
-    given = sum(points * mark(question, answer) for points, answer, question in marked if answer is not None)
-    return given, sum(points for points, _, _ in marked)
+        await asyncio.to_thread(self._scores.settle, due, state, fault, later)
