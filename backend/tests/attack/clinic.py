@@ -51,7 +51,8 @@ def clinic(folder: Path, access: str, **options: str) -> Iterator[Clinic]:
 PLACES: dict[str, Any] = {
     "z": 0, "c": 0, "level": 0, "x": 0, "y": 0, "kind": "png", "page": 0, "name": "label", "width": 64, "height": 64,
     "job_id": "none", "export_id": "none", "recording_id": "none", "session_id": "none", "code": "ABCDEF",
-    "quiz_id": "none", "attempt_id": "none",
+    "quiz_id": "none", "attempt_id": "none", "launch_id": "none", "platform_id": "none",
+    "iss": "x", "login_hint": "x", "openid_configuration": "x", "invitation": "x",
     "link_id": "none", "group_id": "none", "token_id": "none", "user_id": "none",
     "annotation_id": "a", "overlay_id": "none", "other_id": "visual", "filename": "s.svs", "upload_id": "0" * 32,
     "api": "3", "region": "full", "size": "9,", "rotation": "0", "quality": "default", "format": "jpg",
