@@ -298,6 +298,30 @@ async def test_a_text_waits_for_the_mark_of_an_author_qz25(at: At) -> None:
     assert results["attempts"][0]["comments"] == {"t": "No grade"}
 
 
+async def test_the_export_of_an_account_has_marks_and_comments_once_they_are_shown_qz8_qz21_qz25(at: At) -> None:
+    """The comment may tell the model answer: it is hidden before the last attempt is over, as the key is."""
+    ivan, vera, anna = [await at.clinic.signed_in(name) for name in ("ivan", "vera", "anna")]
+    text = {"id": "t", "kind": "text", "text": "Describe it", "view": VIEW, "points": 4, "key": "A model"}
+    url = await at.made(quiz(text, choice(), mode="exam", attempts=2))
+    seen: list[list[dict[str, Any]]] = []
+    for _ in range(2):
+        attempt, body = await begun(vera, url)
+        await vera.put(f"{attempt}/answers/t", json={"answer": {"kind": "text", "text": "A gland"}})
+        await vera.post(f"{attempt}/end")
+        mark = {"points": 3, "comment": PLANTED}
+        assert (await ivan.put(f"{url}/attempts/{body['id']}/marks/t", json=mark)).status_code == 204
+        seen.append([one["marks"] for one in await exported_attempts(vera)])
+    shown = {"t": {"points": 3, "comment": PLANTED}}
+    assert seen == [[{}], [{}, shown]]
+    assert await exported_attempts(anna) == []
+
+
+async def exported_attempts(client: httpx.AsyncClient) -> list[dict[str, Any]]:
+    archive = zipfile.ZipFile(io.BytesIO((await client.get(f"{API}/me/export")).content))
+    found: list[dict[str, Any]] = json.loads(archive.read("attempts.json"))
+    return found
+
+
 async def test_the_published_schema_is_that_of_the_service_and_accepts_its_files_qz1(at: At) -> None:
     assert SCHEMA.read_text() == schema()
     ivan = await at.clinic.signed_in("ivan")

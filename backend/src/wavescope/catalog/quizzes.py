@@ -26,6 +26,7 @@ from wavescope.errors import (
     UnknownQuestion,
     UnknownQuiz,
 )
+from wavescope.quizzes.paper import shows_key
 
 
 class Mark(NamedTuple):
@@ -162,17 +163,28 @@ class Quizzes(Documents):
             return attempt_record(session, row)
 
 
-def export_attempts(catalog: Catalog, user_id: str | None) -> list[dict[str, Any]]:
-    """All attempts of a user with the answers; None: of everybody, for the one user of a machine."""
-    query = select(AttemptRow).order_by(AttemptRow.begun)
+def export_attempts(catalog: Catalog, user_id: str | None, now: float) -> list[dict[str, Any]]:
+    """All attempts of a user with answers, and the authors' marks and comments that the user may see (QZ21) at ``now``;
+    None: of everybody, for the one user of a machine.
+    """
+    query = select(AttemptRow, QuizRow.document).join(QuizRow, QuizRow.id == AttemptRow.quiz_id)
     if user_id is not None:
         query = query.where(AttemptRow.user_id == user_id)
     with catalog.reading() as session:
-        records = [attempt_record(session, row) for row in session.scalars(query)]
-    return [
-        {"quiz": one.quiz_id, "attempt": one.number, "begun": one.begun, "ended": one.ended, "answers": one.answers}
-        for one in records
-    ]
+        found = session.execute(query.order_by(AttemptRow.begun))
+        attempts = [(attempt_record(session, row), quiz) for row, quiz in found.all()]
+    own = [(one, quiz, shows_key(quiz, one.number, one.over(now), answered=True)) for one, quiz in attempts]
+    return [_exported(one, quiz, shown or user_id is None) for one, quiz, shown in own]
+
+
+def _exported(one: AttemptRecord, quiz: Mapping[str, Any], shown: bool) -> dict[str, Any]:
+    points = {question["id"]: question["points"] for question in quiz["questions"]}
+    given = {name: mark for name, mark in one.marks.items() if shown and name in points}
+    marks = {name: {"points": mark.share * points[name], "comment": mark.comment} for name, mark in given.items()}
+    return {
+        "quiz": one.quiz_id, "attempt": one.number, "begun": one.begun, "ended": one.ended, "answers": one.answers,
+        "marks": marks,
+    }  # fmt: skip
 
 
 def forget_attempts(session: Session, quiz_ids: list[str]) -> None:

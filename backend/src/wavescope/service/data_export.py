@@ -30,14 +30,15 @@ class DataExportService:
         """
         require(self._gate, principal, "own account")
         owner = None if principal.local else principal.id  # the one user of a machine owns everything
-        facts = {"id": principal.id, "name": principal.name, "role": principal.role, "exported": time.time()}
+        now = time.time()
+        facts = {"id": principal.id, "name": principal.name, "role": principal.role, "exported": now}
         own = OwnedRecords(self._catalog, owner)
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             _json(archive, "account.json", facts)
             slides = own.slides()
             _records(archive, own, slides)
             _json(archive, "coverage.json", export_seen(self._catalog, owner))
-            _json(archive, "attempts.json", export_attempts(self._catalog, owner))
+            _json(archive, "attempts.json", export_attempts(self._catalog, owner, now))
             mine = {slide["id"] for slide in slides}
             for slide_id in sorted(mine | set(own.annotated(principal.name))):
                 if slide_id in mine or self._gate(principal, "view slide", slide_id):
