@@ -87,6 +87,24 @@ async def test_a_launch_that_was_refused_cannot_be_tried_again_lt7(course: Cours
     assert refused(await course.send(browser, asked["state"], token))
 
 
+async def test_a_browser_reads_why_a_launch_failed_lt11(course: Course) -> None:
+    browser = course.browser(accept="text/html,*/*;q=0.8", **{"sec-fetch-dest": "iframe"})
+    asked = await course.begin(browser)
+    token = course.platform.sign(course.platform.claims(asked["nonce"], HOST))
+    await course.send(browser, asked["state"], token)
+    answer = await course.send(browser, asked["state"], token)
+    assert (answer.status_code, answer.headers["content-type"]) == (401, "text/html; charset=utf-8")
+    assert "The launch failed" in answer.text
+    assert "used already" in answer.text
+    assert f"frame-ancestors {course.platform.url}" in answer.headers["content-security-policy"]
+    unknown = {"iss": "https://evil.example/<b>", "login_hint": "1"}
+    for method, fields in (("GET", {"params": unknown}), ("POST", {"data": unknown})):
+        answer = await browser.request(method, f"{API}/lti/login", **fields)  # type: ignore[arg-type]
+        assert answer.status_code == 404
+        assert "not registered" in answer.text
+        assert "<b>" not in answer.text
+
+
 async def test_a_launch_expires_lt8(course: Course) -> None:
     tool = course.clinic.service.lti
     assert tool is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Awaitable
 from datetime import datetime
 from html import escape
 from typing import Annotated
@@ -19,11 +20,12 @@ from wavescope.api.http.addresses import service_address
 from wavescope.api.http.body import json_body, read_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ToolParameter
+from wavescope.api.problems import PROBLEM, problem_of
 from wavescope.api.routing import API, any_query, counted, new_router
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.lti.platforms import PlatformFacts, PlatformRecord
-from wavescope.errors import InvalidParameter
+from wavescope.errors import InvalidParameter, LaunchRefused, UnknownPlatform
 from wavescope.lti.claims import Target, target_of
 from wavescope.service.lti.launches import BEGUN_SECONDS, LaunchAnswer, LaunchRequest
 from wavescope.service.lti.registration import RegistrationRequest, origin_of
@@ -108,7 +110,8 @@ async def begin_launch(
     lti_message_hint: Annotated[str, Query(max_length=8000)] = "",
 ) -> Response:
     """Begins a launch: redirects to the platform (LT6)."""
-    return await _begin(request, tool, LaunchRequest(iss, client_id, login_hint, lti_message_hint))
+    wanted = LaunchRequest(iss, client_id, login_hint, lti_message_hint)
+    return await _or_readable(request, tool, _begin(request, tool, wanted))
 
 
 @router.post("/lti/login", status_code=303, response_class=Response, openapi_extra=FORM)
@@ -118,7 +121,8 @@ async def begin_launch_by_form(request: Request, tool: ToolParameter) -> Respons
     """As ``GET``, for platforms that send a form (LT6)."""
     form = await _form(request)
     hints = form.get("login_hint", ""), form.get("lti_message_hint", "")
-    return await _begin(request, tool, LaunchRequest(form.get("iss", ""), form.get("client_id"), *hints))
+    wanted = LaunchRequest(form.get("iss", ""), form.get("client_id"), *hints)
+    return await _or_readable(request, tool, _begin(request, tool, wanted))
 
 
 @router.post("/lti/launch", status_code=303, response_class=Response, openapi_extra=FORM)
@@ -126,6 +130,10 @@ async def begin_launch_by_form(request: Request, tool: ToolParameter) -> Respons
 @any_query
 async def finish_launch(request: Request, tool: ToolParameter) -> Response:
     """What the platform has signed: signs the person in and opens the page of the link (LT10 to LT16)."""
+    return await _or_readable(request, tool, _finish(request, tool))
+
+
+async def _finish(request: Request, tool: ToolParameter) -> Response:
     form = await _form(request)
     answer = LaunchAnswer(
         form.get("state", ""), form.get("id_token", ""), request.cookies.get(LAUNCH.name, ""), form.get("error", "")
@@ -237,6 +245,23 @@ async def _begin(request: Request, tool: ToolParameter, wanted: LaunchRequest) -
     return response
 
 
+async def _or_readable(request: Request, tool: ToolParameter, answering: Awaitable[Response]) -> Response:
+    """The answer; a browser gets a page that tells why there is no launch, not JSON (LT11)."""
+    try:
+        return await answering
+    except (LaunchRefused, UnknownPlatform) as error:
+        if "text/html" not in request.headers.get("accept", ""):
+            raise
+        problem = problem_of(error)
+        request.scope[PROBLEM] = problem.name
+        reason = error.reason if isinstance(error, LaunchRefused) else "the learning platform is not registered here"
+        body = (
+            f"<h1>{escape(problem.title)}</h1><p>Reason: {escape(reason)}.</p>"
+            "<p>Open the link in the course again. If it fails again, show this message to your teacher.</p>"
+        )
+        return _page(body, "", frames=tool.platforms.frames.listed(), status=problem.status)
+
+
 async def _form(request: Request) -> dict[str, str]:
     """Raises TooLarge, InvalidParameter."""
     body = await read_body(request, FORM_BYTES)
@@ -253,7 +278,9 @@ def _target(path: str) -> Target:
     return found
 
 
-def _page(body: str, script: str, *, form: str = "'none'", frames: tuple[str, ...] | list[str] = ()) -> Response:
+def _page(
+    body: str, script: str, *, form: str = "'none'", frames: tuple[str, ...] | list[str] = (), status: int = 200
+) -> Response:
     """A page that runs this one script."""
     proof = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     framing = " ".join(frames) or "'none'"
@@ -265,7 +292,7 @@ def _page(body: str, script: str, *, form: str = "'none'", frames: tuple[str, ..
         f'<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>Wavescope</title>{body}<script>{script}</script>"
     )
-    return HTMLResponse(html, 200, {**NO_STORE, "content-security-policy": policy})
+    return HTMLResponse(html, status, {**NO_STORE, "content-security-policy": policy})
 
 
 def _platform(record: PlatformRecord) -> PlatformView:
