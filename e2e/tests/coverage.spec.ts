@@ -11,6 +11,7 @@ import { expect, test } from "../harness/test.ts";
 
 test.use({ viewport: SIZES.laptop });
 
+const EVERYONE = { public: true, shares: [] };
 const AT_40 = "#x=1400&y=1100&scale=1";
 const parts = (page: Page) => page.getByTestId("coverage-parts").getByRole("listitem");
 const fields = (page: Page) => page.getByTestId("coverage");
@@ -198,4 +199,68 @@ test.describe("with an account", () => {
     await expect(fields(later.page)).toHaveAttribute("data-fields", "0");
     for (const { context } of [here, there, later]) await context.close();
   });
+
+  test("who owns a slide sees what three people or more saw of it, and never who (CV12, CV13)", async ({ browser }) => {
+    const path = `/slides/${SLIDES.specimen}${AT_40}`;
+    const ivan = await signedIn(browser, clinic.service, "ivan", path);
+    await slideIsOpen(ivan.page);
+    await show(ivan.page);
+    await group(ivan.page).getByRole("button", { name: "What others saw" }).click();
+    const summary = ivan.page.getByTestId("people-summary");
+    await expect(summary).toHaveText("Fewer than three people share what they saw of this slide.");
+
+    const api = `${clinic.service.address}/api/v1`;
+    const headers = { origin: clinic.service.address };
+    await ivan.context.request.put(`${api}/slides/${SLIDES.specimen}/sharing`, { headers, data: EVERYONE });
+    for (const name of ["vera", "anna"] as const) {
+      const other = await signedIn(browser, clinic.service, name);
+      const view = [0, 0, 1400, 2200, 0, 1, 9, 1];
+      const log = { views: [view], at: null, reviewed: name === "vera" ? 1_780_000_000 : null, consent: true };
+      await other.context.request.put(`${api}/me/coverage/${SLIDES.specimen}`, { headers, data: log });
+      await other.context.request.put(`${api}/me/coverage`, { headers, data: { shared: true } });
+      await other.context.close();
+    }
+    await ivan.page.getByText("Keep with my account").click();
+    const shared = ivan.page.waitForResponse(
+      (answer) => answer.request().method() === "PUT" && answer.url().endsWith("/me/coverage"),
+    );
+    await ivan.page.getByText("Share without my name").click();
+    expect(await (await shared).json()).toMatchObject({ shared: true });
+    await ivan.page.reload();
+    await slideIsOpen(ivan.page);
+    await show(ivan.page);
+    await group(ivan.page).getByRole("button", { name: "What others saw" }).click();
+    await expect(summary.getByRole("listitem")).toHaveText([
+      "3 people share what they saw",
+      "1 reviewed it",
+      /^\d+% of the tissue was seen by nobody$/,
+      /^\d+% by half of them or more$/,
+    ]);
+    await expectNothingSeriousInEither(ivan.page, "what others saw");
+    await storePicture(ivan.page, "test-results/coverage-people.png");
+    await ivan.context.close();
+  });
+});
+
+test("a slide is marked as reviewed by a click, taken back, and marked again by a key; its case says so (CV11)", async ({
+  page,
+}) => {
+  await openSlide(page, SLIDES.specimen, undefined, AT_40);
+  await show(page);
+  const reviewed = group(page).getByRole("button", { name: "Reviewed" });
+  await reviewed.click();
+  await expect(reviewed).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(reviewed).toHaveAttribute("aria-pressed", "false");
+  await page.keyboard.press("Shift+X");
+  await expect(page.getByText("Slide marked as reviewed").last()).toBeVisible();
+  const made = await page.request.post("/api/v1/cases", {
+    headers: { origin: new URL(page.url()).origin },
+    data: { title: "Reviewed once", kind: "case", slides: [SLIDES.specimen] },
+  });
+  const { id } = (await made.json()) as { id: string };
+  await page.goto(`/cases/${id}`);
+  await expect(page.getByTestId("slide-seen")).toHaveText("Reviewed");
+  await expect(page.getByTestId("case-progress")).toContainText("1 of 1 seen · 1 reviewed");
+  await page.request.delete(`/api/v1/cases/${id}`, { headers: { origin: new URL(page.url()).origin } });
 });

@@ -116,6 +116,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("PATCH", A + "/slides"): Row(OWN, json={"slides": ["visual"], "tags": {"stain": "HE"}}),
     ("PUT", S + "/calibration"): Row(OWN, json={"um_per_pixel": 0.5}, passed=("scale-stated",)),
     ("DELETE", S + "/calibration"): Row(OWN),
+    ("GET", S + "/coverage"): Row(OWN),
     ("GET", S + "/mixes"): Row(VIEW),
     ("PUT", S + "/mixes"): Row(ANNOTATE, json={"mixes": []}, headers={"if-match": '"r1"'}, passed=("stale-revision",)),
     ("GET", S + "/registrations/{other_id}"): Row(VIEW, passed=("sections-differ",)),
@@ -317,6 +318,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/me/export"): Row(ACCOUNT),
     ("GET", A + "/me/coverage"): Row(ACCOUNT),
     ("DELETE", A + "/me/coverage"): Row(ACCOUNT),
+    ("PUT", A + "/me/coverage"): Row(ACCOUNT, json={"shared": True}),
     ("GET", A + "/me/coverage/{slide_id}"): Row(OWN_SEEN),
     ("PUT", A + "/me/coverage/{slide_id}"): Row(OWN_SEEN, json={"views": [], "at": None, "consent": True}),
     # -- the audit log

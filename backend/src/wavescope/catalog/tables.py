@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
-REVISION = "0026"  # the newest migration
+REVISION = "0027"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
@@ -205,13 +205,14 @@ class AnswerRow(Base):
 
 
 class SeenRow(Base):
-    """What a user saw of a slide (CV8)."""
+    """What a user saw of a slide (CV8). ``shared``: without a name, with those who own the slide (CV12)."""
 
     __tablename__ = "coverage"
     user_id: Mapped[str] = mapped_column(String(32), primary_key=True)
     slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
     seen: Mapped[dict[str, Any]] = mapped_column(JSON)
     changed: Mapped[float] = mapped_column(Float)
+    shared: Mapped[bool] = mapped_column(Boolean, server_default=false())
 
     __table_args__ = (Index("ix_coverage_slide_id", "slide_id"),)
 

@@ -22,7 +22,7 @@ import { CaseFilter } from "./CaseFilter";
 import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
 import { KIND_NAMES } from "./kinds";
-import { nextSlide, useSeenSlides } from "./progress";
+import { nextSlide, useProgress } from "./progress";
 import { t } from "@wavescope/core/i18n/i18n";
 import { MarkdownText } from "../ui/MarkdownText";
 import { usePageTitle } from "../ui/usePageTitle";
@@ -58,9 +58,10 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
       return refreshSlides(client);
     },
   });
-  const seen = useSeenSlides();
-  const next = nextSlide(slideCase.slides, seen);
-  const count = slideCase.slides.filter(({ id }) => seen.has(id)).length;
+  const progress = useProgress();
+  const next = nextSlide(slideCase.slides, progress.seen);
+  const among = (slides: ReadonlySet<string>): number => slideCase.slides.filter(({ id }) => slides.has(id)).length;
+  const count = among(progress.seen);
   return (
     <div className={styles.page} data-testid="case-page">
       <PageHeader title={slideCase.title}>
@@ -110,7 +111,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
           <Text size="sm" c="dimmed" role="status">
             {t("common.slides", { count: slideCase.slides.length })}
           </Text>
-          {next && <SlidesSeen count={count} total={slideCase.slides.length} />}
+          {next && <SlidesSeen count={count} reviewed={among(progress.reviewed)} total={slideCase.slides.length} />}
         </Group>
         {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
         {slideCase.slides.length > 1 && <CaseFilter kind={slideCase.kind} />}
@@ -121,7 +122,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
         )}
         <CaseTours id={slideCase.id} />
         <CaseQuizzes slideCase={slideCase} />
-        <CaseSlides slideCase={slideCase} seen={seen} />
+        <CaseSlides slideCase={slideCase} progress={progress} />
         <CaseRecordings slides={slideCase.slides.map(({ id }) => id)} />
       </main>
       {dialog === "edit" && <EditCaseDialog slideCase={slideCase} onClose={close} />}
@@ -130,8 +131,15 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
   );
 }
 
-function SlidesSeen({ count, total }: { readonly count: number; readonly total: number }) {
-  const text = t("cases.seenOf", { count, total });
+interface SlidesSeenProps {
+  readonly count: number;
+  readonly reviewed: number;
+  readonly total: number;
+}
+
+function SlidesSeen({ count, reviewed, total }: SlidesSeenProps) {
+  const seen = t("cases.seenOf", { count, total });
+  const text = reviewed > 0 ? `${seen} · ${t("cases.reviewedOf", { count: reviewed })}` : seen;
   return (
     <Group gap={8} wrap="nowrap" data-testid="case-progress">
       <Progress value={(100 * count) / total} w={120} aria-label={text} />

@@ -9,12 +9,18 @@ import { useListFilter } from "../state/listFilter";
 import { prepareSlide } from "../microscope/pressing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { moved, shownSlides } from "../ui/order";
+import type { CaseProgress } from "./progress";
 import { useEditCase } from "./queries";
 import { KIND_NAMES } from "./kinds";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** The slides of a case in their order: dragged, or moved by the buttons. */
-export function CaseSlides({ slideCase, seen }: { readonly slideCase: Case; readonly seen: ReadonlySet<string> }) {
+interface Props {
+  readonly slideCase: Case;
+  readonly progress: CaseProgress;
+}
+
+export function CaseSlides({ slideCase, progress }: Props) {
   const may = useMay("instructor");
   const [dragged, setDragged] = useState<number | null>(null);
   const arrange = useEditCase((slides: readonly CaseSlide[]) =>
@@ -60,7 +66,8 @@ export function CaseSlides({ slideCase, seen }: { readonly slideCase: Case; read
           >
             <SlideOfCase
               slide={slide}
-              seen={seen.has(slide.id)}
+              seen={progress.seen.has(slide.id)}
+              reviewed={progress.reviewed.has(slide.id)}
               index={ordered.indexOf(slide)}
               number={numbers[ordered.indexOf(slide)]!}
               movable={movable}
@@ -86,6 +93,7 @@ interface CaseSlideProps {
   readonly slide: CaseSlide;
   /** Whether the user has seen anything of it. */
   readonly seen: boolean;
+  readonly reviewed: boolean;
   readonly number: number;
   readonly index: number;
   /** Whether all are shown in their own order, so that there is an earlier and a later. */
@@ -96,7 +104,18 @@ interface CaseSlideProps {
   readonly onRemove: () => void;
 }
 
-function SlideOfCase({ slide, seen, index, number, movable, last, caseId, onMove, onRemove }: CaseSlideProps) {
+function SlideOfCase({
+  slide,
+  seen,
+  reviewed,
+  index,
+  number,
+  movable,
+  last,
+  caseId,
+  onMove,
+  onRemove,
+}: CaseSlideProps) {
   const path = slidePath(slide.id);
   const may = useMay("instructor");
   return (
@@ -116,17 +135,17 @@ function SlideOfCase({ slide, seen, index, number, movable, last, caseId, onMove
             <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
               {number}. {slide.title}
             </Text>
-            {seen && (
+            {(seen || reviewed) && (
               <Badge
                 color="green"
-                variant="light"
+                variant={reviewed ? "filled" : "light"}
                 tt="none"
                 radius="sm"
                 flex="none"
                 leftSection={<IconCheck size={14} />}
                 data-testid="slide-seen"
               >
-                {t("cases.seen")}
+                {t(reviewed ? "cases.reviewed" : "cases.seen")}
               </Badge>
             )}
           </Group>

@@ -1,14 +1,22 @@
-/** How far the user has come through a case: which of its slides were seen, in this browser or, with consent, with the account (CV7, CV8). */
+/** How far the user has come through a case: which of its slides were seen and reviewed, in this browser or, with consent, with the account (CV7, CV8). */
 import { useQuery } from "@tanstack/react-query";
-import { slidesStored } from "@wavescope/core/wire/accounts/coverageClient";
-import { slidesSeen } from "@wavescope/core/wire/stored/seenStore";
+import { storedSlides } from "@wavescope/core/wire/accounts/coverageClient";
+import { slidesReviewed, slidesSeen } from "@wavescope/core/wire/stored/seenStore";
 import { useAccount } from "../accounts/account";
 
+export interface CaseProgress {
+  readonly seen: ReadonlySet<string>;
+  readonly reviewed: ReadonlySet<string>;
+}
+
 /** What is known by now; the account's part comes later, or not at all. */
-export function useSeenSlides(): ReadonlySet<string> {
+export function useProgress(): CaseProgress {
   const signedIn = Boolean(useAccount()?.user);
-  const stored = useQuery({ queryKey: ["seenSlides"], queryFn: slidesStored, enabled: signedIn });
-  return new Set([...slidesSeen(), ...(stored.data ?? [])]);
+  const { data } = useQuery({ queryKey: ["seenSlides"], queryFn: storedSlides, enabled: signedIn });
+  return {
+    seen: new Set([...slidesSeen(), ...(data?.slides ?? [])]),
+    reviewed: new Set([...Object.keys(slidesReviewed()), ...(data?.reviewed ?? [])]),
+  };
 }
 
 /** The slide to go on with: the first that was not seen; the first of all if none or all were. */

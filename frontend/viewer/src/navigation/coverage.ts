@@ -13,6 +13,8 @@ export interface Coverage {
   readonly views: readonly SeenView[];
   /** Where the way through the tissue has come to. */
   readonly at: SlidePlace | null;
+  /** When the user marked the slide as reviewed, in seconds since 1970. */
+  readonly reviewed: number | null;
 }
 
 export type CoverageStore = ReturnType<typeof createCoverage>;
@@ -22,7 +24,8 @@ const REST = 400;
 /** Seconds after which nobody may be looking any more. */
 const LONGEST = 120;
 
-export const createCoverage = () => createStore<Coverage>(() => ({ shown: false, views: [], at: null }));
+export const createCoverage = () =>
+  createStore<Coverage>(() => ({ shown: false, views: [], at: null, reviewed: null }));
 
 const stores = new WeakMap<Microscope, CoverageStore>();
 
@@ -116,7 +119,7 @@ export function showsWhole({ width, height }: Size, field: Region, rotation: num
   return [MARGIN, 1 - MARGIN].every((x) => [MARGIN, 1 - MARGIN].every((y) => inView(x * width, y * height)));
 }
 
-/** What is kept of a slide. */
+/** What is kept of a slide in this browser. */
 export interface CoverageLog {
   readonly views: readonly StoredView[];
   readonly at: readonly [number, number] | null;

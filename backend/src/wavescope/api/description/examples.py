@@ -20,7 +20,7 @@ QUESTION = {
 }  # fmt: skip
 QUIZ = {"title": "Mitoses", "questions": [QUESTION]}
 MIXES = {"mixes": [{"name": "T cells", "channels": {"c2": [0xFF0000, 120, 4000, 100]}}]}
-SEEN = {"views": [[12000, 8400, 2732, 1534, 0, 0.5, 4.2, 1]], "at": [13366, 9167]}
+SEEN = {"views": [[12000, 8400, 2732, 1534, 0, 0.5, 4.2, 1]], "at": [13366, 9167], "reviewed": 1780000000}
 PLATFORM = {
     "title": "Moodle", "issuer": "https://moodle.example", "client_id": "wavescope", "deployments": ["1"],
     "authorize_url": "https://moodle.example/authorize", "token_url": "https://moodle.example/token",
@@ -38,6 +38,7 @@ BODIES: Mapping[str, Any] = {
     "save_answer": {"answer": {"kind": "point", "l0_x": 1538, "l0_y": 915}},
     "save_mixes": MIXES,
     "save_coverage": {**SEEN, "consent": True},
+    "share_coverage": {"shared": True},
     "add_platform": PLATFORM,
     "change_overlay": {"name": "Nuclei"},
     "change_slide": {"title": "Biopsy 7", "tags": {"stain": "HE"}},

@@ -1,11 +1,13 @@
 import { ActionIcon } from "@mantine/core";
-import { IconEraser, IconPlayerSkipBack, IconPlayerSkipForward } from "@tabler/icons-react";
+import { IconChecks, IconEraser, IconPlayerSkipBack, IconPlayerSkipForward, IconUsers } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { coverageOf } from "@wavescope/viewer/navigation/coverage";
 import { AccountSwitch } from "./AccountSwitch";
-import { clearCoverage, stepThroughTissue } from "./coverage";
+import { clearCoverage, stepThroughTissue, toggleReviewed } from "./coverage";
 import { percentLabel, useCovered } from "./covered";
+import { maySeePeople, peopleShown, usePeopleShown } from "./people";
+import { PeopleSummary } from "./PeopleSummary";
 import styles from "./coverage.module.css";
 import { Hint } from "../../ui/later/Hint";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -17,6 +19,8 @@ interface Props {
 /** The way through the tissue, and the parts that were seen. */
 export function CoverageControls({ microscope }: Props) {
   const empty = useStore(coverageOf(microscope), ({ views }) => views.length === 0);
+  const reviewed = useStore(coverageOf(microscope), (coverage) => coverage.reviewed !== null);
+  const together = usePeopleShown(microscope);
   return (
     <>
       <Control label={t("coverage.next")} keyName="Shift+F" onClick={() => void stepThroughTissue(microscope, 1)}>
@@ -28,7 +32,24 @@ export function CoverageControls({ microscope }: Props) {
       <Control label={t("coverage.clear")} disabled={empty} onClick={() => clearCoverage(microscope)}>
         <IconEraser size={14} />
       </Control>
-      <Parts microscope={microscope} />
+      <Control
+        label={t("coverage.isReviewed")}
+        keyName="Shift+X"
+        pressed={reviewed}
+        onClick={() => toggleReviewed(microscope)}
+      >
+        <IconChecks size={14} />
+      </Control>
+      {maySeePeople(microscope) && (
+        <Control
+          label={t("coverage.people")}
+          pressed={together}
+          onClick={() => peopleShown.setState({ shown: !together })}
+        >
+          <IconUsers size={14} />
+        </Control>
+      )}
+      {together ? <PeopleSummary microscope={microscope} /> : <Parts microscope={microscope} />}
       <AccountSwitch microscope={microscope} />
     </>
   );
@@ -38,14 +59,23 @@ interface ControlProps {
   readonly label: string;
   readonly keyName?: string;
   readonly disabled?: boolean;
+  /** Of a switch: whether it is on. */
+  readonly pressed?: boolean;
   readonly onClick: () => void;
   readonly children: React.ReactNode;
 }
 
-function Control({ label, keyName, disabled = false, onClick, children }: ControlProps) {
+function Control({ label, keyName, disabled = false, pressed, onClick, children }: ControlProps) {
   return (
     <Hint label={keyName ? `${label} (${keyName})` : label} position="left">
-      <ActionIcon variant="default" size="sm" disabled={disabled} onClick={onClick} aria-label={label}>
+      <ActionIcon
+        variant={pressed ? "filled" : "default"}
+        size="sm"
+        disabled={disabled}
+        onClick={onClick}
+        aria-label={label}
+        aria-pressed={pressed}
+      >
         {children}
       </ActionIcon>
     </Hint>

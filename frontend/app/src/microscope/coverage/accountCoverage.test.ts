@@ -3,9 +3,11 @@ import { stub } from "@wavescope/core/stub";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 
 const owner: { owner: string | null } = { owner: "user-1" };
+const stored = (agreed: boolean, shared = false) => ({ slides: [], reviewed: [], agreed, shared });
 const client = {
-  isCoverageStored: vi.fn(() => Promise.resolve(false)),
-  readStoredCoverage: vi.fn(() => Promise.resolve<object>({ views: [], at: null })),
+  shareCoverage: vi.fn((shared: boolean) => Promise.resolve(stored(true, shared))),
+  storedSlides: vi.fn(() => Promise.resolve(stored(false))),
+  readStoredCoverage: vi.fn(() => Promise.resolve<object>({ views: [], at: null, reviewed: null })),
   storeCoverage: vi.fn<(slide: string, log: object) => Promise<void>>(() => Promise.resolve()),
   deleteStoredCoverage: vi.fn(() => Promise.resolve()),
 };
@@ -19,7 +21,7 @@ vi.mock("@wavescope/core/wire/stored/seenStore", () => ({
 }));
 const failures: string[] = [];
 vi.mock("../../ui/notice", () => ({ notifyFailure: (title: string) => failures.push(title) }));
-const { agreement, setAgreed, storeWithAccount } = await import("./accountCoverage");
+const { agreement, setAgreed, setShared, storeWithAccount } = await import("./accountCoverage");
 const { coverageOf } = await import("@wavescope/viewer/navigation/coverage");
 
 const view = (l0_x: number) => ({
@@ -43,8 +45,8 @@ beforeEach(() => {
   vi.stubGlobal("removeEventListener", () => undefined);
   noted = null;
   owner.owner = "user-1";
-  agreement.setState({ agreed: null });
-  client.isCoverageStored.mockResolvedValue(false);
+  agreement.setState({ agreed: null, shared: false });
+  client.storedSlides.mockResolvedValue(stored(false));
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -58,10 +60,10 @@ describe("coverage with the account (CV8)", () => {
     await settle();
     coverageOf(microscope).setState({ views: [view(0)] });
     await vi.advanceTimersByTimeAsync(10_000);
-    expect([client.isCoverageStored.mock.calls.length, sent(), noted]).toEqual([1, [], false]);
+    expect([client.storedSlides.mock.calls.length, sent(), noted]).toEqual([1, [], false]);
     storeWithAccount(open());
     await settle();
-    expect(client.isCoverageStored).toHaveBeenCalledOnce();
+    expect(client.storedSlides).toHaveBeenCalledOnce();
   });
 
   it("asks nothing where nobody is signed in", async () => {
@@ -70,17 +72,21 @@ describe("coverage with the account (CV8)", () => {
       storeWithAccount(open());
       await settle();
     }
-    expect(client.isCoverageStored).not.toHaveBeenCalled();
+    expect(client.storedSlides).not.toHaveBeenCalled();
   });
 
   it("takes up what is stored of one who agreed, and stores additions together, the last when the slide is left", async () => {
-    client.isCoverageStored.mockResolvedValue(true);
-    client.readStoredCoverage.mockResolvedValue({ views: [[500, 0, 100, 50, 0, 1, 3, 1]], at: [7, 8] });
+    client.storedSlides.mockResolvedValue(stored(true));
+    client.readStoredCoverage.mockResolvedValue({ views: [[500, 0, 100, 50, 0, 1, 3, 1]], at: [7, 8], reviewed: 5 });
     const microscope = open();
     coverageOf(microscope).setState({ views: [view(0)] });
     const leave = storeWithAccount(microscope);
     await settle();
-    expect(coverageOf(microscope).getState()).toMatchObject({ views: [{ l0_x: 500 }, { l0_x: 0 }], at: { l0_x: 7 } });
+    expect(coverageOf(microscope).getState()).toMatchObject({
+      views: [{ l0_x: 500 }, { l0_x: 0 }],
+      at: { l0_x: 7 },
+      reviewed: 5,
+    });
     for (const x of [1000, 2000]) coverageOf(microscope).setState(({ views }) => ({ views: [...views, view(x)] }));
     await vi.advanceTimersByTimeAsync(3000);
     expect(sent()).toEqual([4]);
@@ -91,7 +97,7 @@ describe("coverage with the account (CV8)", () => {
   });
 
   it("ends on a page that is open while the user withdraws it elsewhere", async () => {
-    client.isCoverageStored.mockResolvedValueOnce(true);
+    client.storedSlides.mockResolvedValueOnce(stored(true));
     const microscope = open();
     storeWithAccount(microscope);
     await settle();
@@ -121,5 +127,24 @@ describe("coverage with the account (CV8)", () => {
     client.storeCoverage.mockRejectedValueOnce(new Error("offline"));
     await setAgreed(microscope, true);
     expect([failures, noted]).toEqual([["Coverage was not stored"], false]);
+  });
+
+  it("is shared without the name once the user says so, too, and no longer with the consent (CV12)", async () => {
+    const microscope = open();
+    await setAgreed(microscope, true);
+    await setShared(true);
+    expect([client.shareCoverage.mock.calls, agreement.getState()]).toEqual([[[true]], { agreed: true, shared: true }]);
+    await setAgreed(microscope, false);
+    expect(agreement.getState()).toEqual({ agreed: false, shared: false });
+  });
+
+  it("stores a mark that the slide was reviewed (CV11)", async () => {
+    client.storedSlides.mockResolvedValue(stored(true));
+    const microscope = open();
+    storeWithAccount(microscope);
+    await settle();
+    coverageOf(microscope).setState({ reviewed: 1_780_000_000 });
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(client.storeCoverage.mock.lastCall![1]).toMatchObject({ reviewed: 1_780_000_000 });
   });
 });

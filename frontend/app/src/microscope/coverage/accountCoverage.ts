@@ -2,15 +2,16 @@
 import { createStore } from "zustand/vanilla";
 import {
   deleteStoredCoverage,
-  isCoverageStored,
   readStoredCoverage,
+  shareCoverage,
   storeCoverage,
+  storedSlides,
 } from "@wavescope/core/wire/accounts/coverageClient";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { agreed, noteAgreed } from "@wavescope/core/wire/stored/seenStore";
 import { slideStore } from "@wavescope/core/wire/stored/slideStore";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import { coverageIn, coverageLog, coverageOf } from "@wavescope/viewer/navigation/coverage";
+import { type Coverage, coverageIn, coverageLog, coverageOf } from "@wavescope/viewer/navigation/coverage";
 import { mergedViews } from "@wavescope/viewer/navigation/seenViews";
 import { t } from "@wavescope/core/i18n/i18n";
 import { notifyFailure } from "../../ui/notice";
@@ -18,8 +19,16 @@ import { notifyFailure } from "../../ui/notice";
 /** Milliseconds for which additions are collected. */
 const COLLECTED = 3000;
 
-/** Whether the user agreed; null: not known yet. */
-export const agreement = createStore<{ readonly agreed: boolean | null }>(() => ({ agreed: null }));
+interface Agreement {
+  /** To store coverage with the account; null: not known yet. */
+  readonly agreed: boolean | null;
+  /** To share it without the name. */
+  readonly shared: boolean;
+}
+
+export const agreement = createStore<Agreement>(() => ({ agreed: null, shared: false }));
+
+const NOTHING: { readonly agreed: boolean; readonly shared: boolean } = { agreed: false, shared: false };
 
 /** Whether the page has a signed-in user. */
 export function hasAccount({ manifest }: Microscope): boolean {
@@ -31,9 +40,18 @@ export async function setAgreed(microscope: Microscope, yes: boolean): Promise<v
     if (yes) await store(microscope);
     else await deleteStoredCoverage();
     noteAgreed(yes);
-    agreement.setState({ agreed: yes });
+    agreement.setState({ agreed: yes, shared: false });
   } catch (error) {
     notifyFailure(t("coverage.notStored"), explain(error));
+  }
+}
+
+export async function setShared(yes: boolean): Promise<void> {
+  try {
+    const { shared } = await shareCoverage(yes);
+    agreement.setState({ shared });
+  } catch (error) {
+    notifyFailure(t("coverage.notShared"), explain(error));
   }
 }
 
@@ -48,7 +66,7 @@ export function storeWithAccount(microscope: Microscope): () => void {
     storeMore(microscope).catch(() => undefined); // it is kept in this browser, and goes with what is added next
   };
   const stop = coverageOf(microscope).subscribe((now, before) => {
-    if (!agreement.getState().agreed || (now.views === before.views && now.at === before.at)) return;
+    if (!agreement.getState().agreed || isSame(now, before)) return;
     timer ??= setTimeout(flush, COLLECTED);
   });
   void takeUp(microscope).catch(() => undefined);
@@ -62,25 +80,33 @@ export function storeWithAccount(microscope: Microscope): () => void {
 
 async function takeUp(microscope: Microscope): Promise<void> {
   const known = agreed();
-  const yes = known !== false && (await isCoverageStored()); // the user may have changed it elsewhere
+  const stored = known === false ? NOTHING : await storedSlides(); // the user may have changed it elsewhere
+  const yes = stored.agreed;
   if (yes !== known) noteAgreed(yes);
   if (yes) {
-    const there = coverageIn(await readStoredCoverage(microscope.manifest.id));
-    coverageOf(microscope).setState(({ views, at }) => ({
+    const log = await readStoredCoverage(microscope.manifest.id);
+    const there = coverageIn(log);
+    coverageOf(microscope).setState(({ views, at, reviewed }) => ({
       views: mergedViews(there.views, views),
       at: at ?? there.at,
+      reviewed: reviewed ?? log.reviewed,
     }));
   }
-  agreement.setState({ agreed: yes });
+  agreement.setState({ agreed: yes, shared: stored.shared });
 }
 
 /** Unless the user has withdrawn the consent elsewhere. */
 async function storeMore(microscope: Microscope): Promise<void> {
-  if (await isCoverageStored()) return store(microscope);
+  if ((await storedSlides()).agreed) return store(microscope);
   noteAgreed(false);
-  agreement.setState({ agreed: false });
+  agreement.setState(NOTHING);
 }
 
 function store(microscope: Microscope): Promise<void> {
-  return storeCoverage(microscope.manifest.id, coverageLog(coverageOf(microscope).getState()));
+  const coverage = coverageOf(microscope).getState();
+  return storeCoverage(microscope.manifest.id, { ...coverageLog(coverage), reviewed: coverage.reviewed });
+}
+
+function isSame(now: Coverage, before: Coverage): boolean {
+  return now.views === before.views && now.at === before.at && now.reviewed === before.reviewed;
 }

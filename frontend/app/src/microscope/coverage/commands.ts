@@ -1,6 +1,6 @@
 /** Coverage: shown or not, and the way through the tissue. */
 import type { Command } from "../parts";
-import { clearCoverage, stepThroughTissue, toggleCoverage } from "./coverage";
+import { clearCoverage, stepThroughTissue, toggleCoverage, toggleReviewed } from "./coverage";
 import { t } from "@wavescope/core/i18n/i18n";
 
 export const coverageCommands: readonly Command[] = [
@@ -24,6 +24,13 @@ export const coverageCommands: readonly Command[] = [
     title: t("coverage.previous"),
     keys: ["Shift+g"],
     run: ({ microscope }) => void stepThroughTissue(microscope, -1),
+  },
+  {
+    id: "coverage.reviewed",
+    group: t("keyboard.coverage"),
+    title: t("coverage.markReviewed"),
+    keys: ["Shift+x"],
+    run: ({ microscope }) => toggleReviewed(microscope),
   },
   {
     id: "coverage.clear",

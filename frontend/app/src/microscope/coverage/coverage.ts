@@ -1,5 +1,5 @@
 /** The coverage of the open slide: kept in this browser, and the way through its tissue. */
-import { readSeen, writeSeen } from "@wavescope/core/wire/stored/seenStore";
+import { noteReviewed, readSeen, slidesReviewed, writeSeen } from "@wavescope/core/wire/stored/seenStore";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { coverageOf, coverageText, readCoverage, showsWhole } from "@wavescope/viewer/navigation/coverage";
 import { freeField } from "@wavescope/viewer/navigation/freePart";
@@ -37,9 +37,18 @@ export function toggleCoverage(microscope: Microscope): void {
 
 export function clearCoverage(microscope: Microscope): void {
   const store = coverageOf(microscope);
-  const { views, at } = store.getState();
-  store.setState({ views: [], at: null });
-  if (views.length > 0) notifyWithUndo(t("coverage.cleared"), () => store.setState({ views, at }));
+  const { views, at, reviewed } = store.getState();
+  store.setState({ views: [], at: null, reviewed: null });
+  if (views.length > 0) notifyWithUndo(t("coverage.cleared"), () => store.setState({ views, at, reviewed }));
+}
+
+/** Marks the slide as reviewed now, or no longer. */
+export function toggleReviewed(microscope: Microscope): void {
+  const store = coverageOf(microscope);
+  const { reviewed } = store.getState();
+  store.setState({ reviewed: reviewed === null ? Math.floor(Date.now() / 1000) : null });
+  const text = t(reviewed === null ? "coverage.reviewed" : "coverage.notReviewed");
+  notifyWithUndo(text, () => store.setState({ reviewed }));
 }
 
 /** Takes up what this browser knows of the slide, and keeps what is added, until what it gives is called. */
@@ -47,9 +56,14 @@ export function keepCoverage(microscope: Microscope): () => void {
   const store = coverageOf(microscope);
   const { id } = microscope.manifest;
   const kept = readCoverage(readSeen(id));
-  store.setState(({ views, at }) => ({ views: [...kept.views, ...views], at: at ?? kept.at }));
+  store.setState(({ views, at }) => ({
+    views: [...kept.views, ...views],
+    at: at ?? kept.at,
+    reviewed: slidesReviewed()[id] ?? null,
+  }));
   const stopStoring = storeWithAccount(microscope);
   const stop = store.subscribe((now, before) => {
+    if (now.reviewed !== before.reviewed) noteReviewed(id, now.reviewed);
     if (now.views === before.views && now.at === before.at) return;
     writeSeen(id, now.views.length > 0 ? coverageText(now) : null);
   });

@@ -12,6 +12,8 @@ export interface Covered {
   readonly seen: SeenMap;
   /** The objective of the present view; -1: a weaker one than all. */
   readonly objective: number;
+  /** Of the objectives, ascending: device pixels per level-0 pixel. */
+  readonly scales: readonly number[];
   /** Parts of the tissue, 0 to 1, that were seen at each objective or a stronger one. */
   readonly parts: readonly { readonly label: string; readonly part: number }[];
 }
@@ -35,7 +37,7 @@ export function useCovered(microscope: Microscope): Covered | null {
     if (!mask) return null;
     const seen = seenMap(mask, views, scales);
     const parts = coveredParts(mask, seen, scales.length).map((part, i) => ({ label: objectives[i]!.label, part }));
-    return { mask, seen, objective, parts };
+    return { mask, seen, objective, scales, parts };
   }, [mask, views, scales, objectives, objective]);
 }
 

@@ -4,15 +4,22 @@ import { call } from "../http/api";
 import type { Fixed } from "../http/json";
 
 export type SeenLog = Fixed<Wire.SeenBody>;
+export type SeenSlides = Fixed<Wire.SeenSlides>;
+export type PeopleMap = Fixed<Wire.PeopleMap>;
 
-/** Whether the user has agreed, also if all that was stored is cleared. */
-export async function isCoverageStored(): Promise<boolean> {
-  return (await call("GET /me/coverage")).agreed;
+/** Of which slides views are stored, which were reviewed, and to what the user has agreed, also if all that was stored is cleared. */
+export async function storedSlides(): Promise<SeenSlides> {
+  return call("GET /me/coverage");
 }
 
-/** The slides of which views are stored. */
-export async function slidesStored(): Promise<readonly string[]> {
-  return (await call("GET /me/coverage")).slides;
+/** Those who own a slide get the log without the name, or no longer. */
+export async function shareCoverage(shared: boolean): Promise<SeenSlides> {
+  return call("PUT /me/coverage", { body: { shared } });
+}
+
+/** How many people saw each part of a slide, in views of at least `scale` device pixels per level-0 pixel. */
+export async function readPeopleMap(slide: string, scale: number, signal?: AbortSignal): Promise<PeopleMap> {
+  return call("GET /slides/{slide_id}/coverage", { path: { slide_id: slide }, query: { scale }, signal });
 }
 
 export async function readStoredCoverage(slide: string): Promise<SeenLog> {

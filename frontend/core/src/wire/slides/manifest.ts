@@ -83,7 +83,8 @@ export type SlideAction =
   | "edit quizzes"
   | "edit tours"
   | "export"
-  | "view label";
+  | "view label"
+  | "view shared coverage";
 
 export const allows = ({ allowed }: Pick<Manifest, "allowed">, action: SlideAction): boolean =>
   allowed === null || allowed.includes(action);

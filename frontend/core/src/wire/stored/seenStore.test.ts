@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 const owner: { owner: string | null } = { owner: "user-1" };
 vi.mock("./slideStore", () => ({ slideStore: owner }));
-const { forgetSeen, readSeen, slidesSeen, writeSeen } = await import("./seenStore");
+const { forgetSeen, noteReviewed, readSeen, slidesReviewed, slidesSeen, writeSeen } = await import("./seenStore");
 
 let kept: Map<string, string>;
 beforeEach(() => {
@@ -71,4 +71,21 @@ it("goes on without storage, and over damaged storage (CV7)", () => {
   }); // prettier-ignore
   writeSeen("s", "text");
   expect(readSeen("s")).toBeNull();
+});
+
+it("knows which slides were reviewed, for one user, until the user signs out (CV11)", () => {
+  noteReviewed("a", 5);
+  noteReviewed("b", 7);
+  noteReviewed("a", null);
+  expect(slidesReviewed()).toEqual({ b: 7 });
+  owner.owner = "user-2";
+  expect(slidesReviewed()).toEqual({});
+  noteReviewed("c", 9);
+  expect(slidesReviewed()).toEqual({ c: 9 });
+  kept.set("wavescope.reviewed", "no JSON");
+  expect(slidesReviewed()).toEqual({});
+  forgetSeen();
+  owner.owner = null;
+  noteReviewed("d", 1);
+  expect([slidesReviewed(), kept.size]).toEqual([{}, 0]);
 });

@@ -3,6 +3,7 @@ import { slideStore } from "./slideStore";
 
 const AGREED = "wavescope.seenAgreed";
 const OWNER = "wavescope.seenBy";
+const REVIEWED = "wavescope.reviewed";
 /** The slides that were seen, the latest first; below it, the texts of the first of them. */
 const ORDER = "wavescope.seen";
 const MAX_TEXTS = 20;
@@ -26,16 +27,33 @@ export function slidesSeen(): readonly string[] {
 /** Null: the slide was not seen after all. */
 export function writeSeen(slide: string, text: string | null): void {
   attempt(() => {
-    const { owner } = slideStore;
-    if (owner === null) return;
-    if (localStorage.getItem(OWNER) !== owner) forgetSeen();
+    if (!own()) return;
     const others = keptSlides().filter((other) => other !== slide);
     const order = text === null ? others : [slide, ...others];
     for (const old of order.slice(MAX_TEXTS)) localStorage.removeItem(keyOf(old));
-    localStorage.setItem(OWNER, owner);
     localStorage.setItem(ORDER, JSON.stringify(order.slice(0, MAX_SLIDES)));
     if (text === null) localStorage.removeItem(keyOf(slide));
     else localStorage.setItem(keyOf(slide), text);
+  });
+}
+
+/** When the user marked slides as reviewed, in seconds since 1970. */
+export function slidesReviewed(): Readonly<Record<string, number>> {
+  const kept = attempt<unknown>(() =>
+    localStorage.getItem(OWNER) === slideStore.owner ? JSON.parse(localStorage.getItem(REVIEWED) ?? "{}") : null,
+  );
+  const entries = Object.entries(kept ?? {}).filter((entry): entry is [string, number] => Number.isFinite(entry[1]));
+  return Object.fromEntries(entries);
+}
+
+/** Null: the slide is not reviewed after all. */
+export function noteReviewed(slide: string, at: number | null): void {
+  attempt(() => {
+    if (!own()) return;
+    const { [slide]: _, ...others } = slidesReviewed();
+    const marks = at === null ? others : { ...others, [slide]: at };
+    const latest = Object.entries(marks).toSorted(([, one], [, other]) => other - one);
+    localStorage.setItem(REVIEWED, JSON.stringify(Object.fromEntries(latest.slice(0, MAX_SLIDES))));
   });
 }
 
@@ -49,11 +67,7 @@ export function agreed(): boolean | null {
 
 export function noteAgreed(yes: boolean): void {
   attempt(() => {
-    const { owner } = slideStore;
-    if (owner === null) return;
-    if (localStorage.getItem(OWNER) !== owner) forgetSeen();
-    localStorage.setItem(OWNER, owner);
-    localStorage.setItem(AGREED, yes ? "yes" : "no");
+    if (own()) localStorage.setItem(AGREED, yes ? "yes" : "no");
   });
 }
 
@@ -64,7 +78,17 @@ export function forgetSeen(): void {
     localStorage.removeItem(ORDER);
     localStorage.removeItem(OWNER);
     localStorage.removeItem(AGREED);
+    localStorage.removeItem(REVIEWED);
   });
+}
+
+/** Whether there is a user to keep anything for; what another one left is deleted. */
+function own(): boolean {
+  const { owner } = slideStore;
+  if (owner === null) return false;
+  if (localStorage.getItem(OWNER) !== owner) forgetSeen();
+  localStorage.setItem(OWNER, owner);
+  return true;
 }
 
 function keptSlides(): string[] {
