@@ -75,6 +75,7 @@ async def test_each_is_reported_what_it_may_do_with_a_slide_and_no_cache_mixes_t
         "export",
     }
     own = {"rename slide", "delete slide", "share slide", "view label", "calibrate slide", "download original"}
+    own |= {"view shared coverage"}
     expected = (
         (ivan, look | work | own),
         (olga, look | work),

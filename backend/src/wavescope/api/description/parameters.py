@@ -89,6 +89,7 @@ PARAMETERS: dict[str, Text] = {
             ("z", "the focal plane; the middle one if absent", 0),
         )
     },
+    "scale": Text("device pixels per level-0 pixel that a view must reach", 0.5),
     "scale_bar": Text("whether a strip with a scale bar is added to a PNG or JPEG", False),
     "estimate_export.name": Text("whether the slide's title is written in that strip", False),
     "create_export.name": Text("whether the slide's title is written in that strip", False),

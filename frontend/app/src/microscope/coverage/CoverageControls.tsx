@@ -49,8 +49,8 @@ export function CoverageControls({ microscope }: Props) {
           <IconUsers size={14} />
         </Control>
       )}
-      {together ? <PeopleSummary microscope={microscope} /> : <Parts microscope={microscope} />}
       <AccountSwitch microscope={microscope} />
+      {together ? <PeopleSummary microscope={microscope} /> : <Parts microscope={microscope} />}
     </>
   );
 }

@@ -9,10 +9,10 @@ export function PeopleSummary({ microscope }: { readonly microscope: Microscope 
   const covered = useCovered(microscope);
   const { data, error } = usePeopleMap(microscope, covered);
   return (
-    <ul className={styles.people} role="status" data-testid="people-summary">
-      {error && <li>{t("coverage.noPeople")}</li>}
-      {covered && data && linesOf(covered, data).map((line) => <li key={line}>{line}</li>)}
-    </ul>
+    <div className={styles.people} role="status" data-testid="people-summary">
+      {error && <div>{t("coverage.noPeople")}</div>}
+      {covered && data && linesOf(covered, data).map((line) => <div key={line}>{line}</div>)}
+    </div>
   );
 }
 

@@ -99,9 +99,7 @@ async def get_people_map(
     coverage: CoverageParameter,
     principal: PrincipalParameter,
     response: Response,
-    scale: Annotated[
-        float, Query(ge=0, le=1000, description="device pixels per level-0 pixel that a view must reach")
-    ] = 0,
+    scale: Annotated[float, Query(ge=0, le=1000)] = 0,
 ) -> PeopleMap:
     """How many of those who share it saw each part of a slide, without their names (CV13)."""
     response.headers["cache-control"] = "no-store"
