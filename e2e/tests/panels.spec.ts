@@ -85,10 +85,12 @@ for (const [name, viewport, rotation] of [
 }
 
 for (const [name, viewport] of [
+  ["desktop", { width: 1920, height: 1080 }],
   ["laptop", { width: 1366, height: 768 }],
+  ["tablet", { width: 820, height: 1180 }],
   ["phone", { width: 390, height: 844 }],
 ] as const) {
-  test(`what is gone to comes to the middle of the part that no panel covers (${name}, PG80)`, {
+  test(`the whole slide comes exactly to the middle of the part that no panel covers (${name}, PG80)`, {
     tag: "@static",
   }, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
@@ -103,17 +105,36 @@ for (const [name, viewport] of [
       panel.width < viewer.width
         ? { width: viewer.width - panel.width, height: viewer.height }
         : { width: viewer.width, height: viewer.height - panel.height };
-    await page.getByTestId("viewer").focus();
-    await page.keyboard.press("0");
-    await page.evaluate(() => window.__wavescope.idle());
     const { width, height } = await page.evaluate(() => window.__wavescope.slide());
-    const corners = await page.evaluate(
-      ([w, h]) => [window.__wavescope.annotations.inViewer(0, 0), window.__wavescope.annotations.inViewer(w!, h!)],
-      [width, height],
-    );
-    expect(corners[0]!.x).toBeGreaterThanOrEqual(-1);
-    expect(corners[0]!.y).toBeGreaterThanOrEqual(-1);
-    expect(corners[1]!.x).toBeLessThanOrEqual(free.width + 1);
-    expect(corners[1]!.y).toBeLessThanOrEqual(free.height + 1);
+    for (const [rotation, flip] of [
+      [0, false],
+      [90, true],
+      [30, false],
+    ] as const) {
+      await page.evaluate(
+        (turn) => window.__wavescope.viewport.show({ l0_x: 1400, l0_y: 1100, scale: 0.5, ...turn }, true),
+        { rotation, flip },
+      );
+      await page.getByTestId("viewer").focus();
+      await page.keyboard.press("0");
+      await page.evaluate(() => window.__wavescope.idle());
+      const corners = await page.evaluate(
+        ([w, h]) =>
+          [
+            [0, 0],
+            [w, 0],
+            [0, h],
+            [w, h],
+          ].map(([x, y]) => window.__wavescope.annotations.inViewer(x!, y!)),
+        [width, height] as const,
+      );
+      const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+      const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+      const turned = `turned by ${rotation}, mirrored: ${String(flip)}`;
+      expect(Math.abs((left + right - free.width) / 2), turned).toBeLessThan(0.51);
+      expect(Math.abs((top + bottom - free.height) / 2), turned).toBeLessThan(0.51);
+      const filled = Math.max((right - left) / free.width, (bottom - top) / free.height);
+      expect(Math.abs(filled - 1), turned).toBeLessThan(0.005);
+    }
   });
 }

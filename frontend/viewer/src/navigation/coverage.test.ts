@@ -54,7 +54,7 @@ describe("the views of a slide (CV2, CV3)", () => {
     const { state, microscope, views } = open();
     const element = { clientWidth: 1000, clientHeight: 500 };
     Object.assign(microscope, { viewer: { element, viewport: { getFlip: () => false } } });
-    coverWith(microscope, { clientWidth: 200, clientHeight: 500 } as Element);
+    coverWith(microscope, { offsetWidth: 200, offsetHeight: 500 } as HTMLElement);
     trackCoverage(microscope);
     state.setState({ region: region(10) });
     vi.advanceTimersByTime(400);

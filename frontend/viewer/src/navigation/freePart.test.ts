@@ -5,8 +5,8 @@ import { coverWith, freeField, freePart } from "./freePart";
 
 it("the free part of the viewer is what a panel at the right or the lower edge leaves (PG80)", () => {
   const microscope = stub<Microscope>({ viewer: { element: { clientWidth: 1000, clientHeight: 600 } } });
-  const panel = (clientWidth: number, clientHeight: number): void =>
-    coverWith(microscope, { clientWidth, clientHeight } as Element);
+  const panel = (offsetWidth: number, offsetHeight: number): void =>
+    coverWith(microscope, { offsetWidth, offsetHeight } as HTMLElement);
   expect(freePart(microscope)).toEqual({ across: 1, down: 1 });
   panel(250, 600);
   expect(freePart(microscope)).toEqual({ across: 0.75, down: 1 });
@@ -25,7 +25,7 @@ it.each([
   const microscope = stub<Microscope>({ viewer });
   const field = { l0_x: 1000, l0_y: 2000, l0_width: 400, l0_height: 240 };
   expect(freeField(microscope, field, rotation)).toBe(field);
-  coverWith(microscope, { clientWidth: 250, clientHeight: 600 } as Element);
+  coverWith(microscope, { offsetWidth: 250, offsetHeight: 600 } as HTMLElement);
   const free = freeField(microscope, field, rotation);
   expect([free.l0_width, free.l0_height]).toEqual([300, 240]);
   expect([free.l0_x, free.l0_y].map(Math.round)).toEqual([l0_x, l0_y]);

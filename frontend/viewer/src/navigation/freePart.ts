@@ -3,10 +3,10 @@ import type { Region } from "@wavescope/core/geometry/field";
 import type { Microscope } from "../core/microscope";
 import { directionBack } from "../core/rotation";
 
-const covers = new WeakMap<Microscope, Element>();
+const covers = new WeakMap<Microscope, HTMLElement>();
 
 /** A panel lies over the right or the lower edge of the viewer; null: no more. */
-export function coverWith(microscope: Microscope, panel: Element | null): void {
+export function coverWith(microscope: Microscope, panel: HTMLElement | null): void {
   if (panel) covers.set(microscope, panel);
   else covers.delete(microscope);
 }
@@ -16,9 +16,10 @@ export function freePart(microscope: Microscope): { readonly across: number; rea
   const panel = covers.get(microscope);
   if (!panel) return { across: 1, down: 1 };
   const { clientWidth, clientHeight } = microscope.viewer.element;
-  return panel.clientWidth < clientWidth
-    ? { across: 1 - panel.clientWidth / clientWidth, down: 1 }
-    : { across: 1, down: 1 - panel.clientHeight / clientHeight };
+  const { offsetWidth, offsetHeight } = panel; // with its border
+  return offsetWidth < clientWidth
+    ? { across: 1 - offsetWidth / clientWidth, down: 1 }
+    : { across: 1, down: 1 - offsetHeight / clientHeight };
 }
 
 /** The same part of a field, which is that of the whole viewer before it is turned by `rotation` degrees. */

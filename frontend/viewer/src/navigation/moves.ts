@@ -25,19 +25,38 @@ export function smallestScale(microscope: Microscope): number {
 
 /** Shows the whole slide in the part that no panel covers. */
 export function home(microscope: Microscope): void {
-  const { across, down } = freePart(microscope);
-  if (across * down === 1) return void microscope.viewer.viewport.goHome();
   const { width, height } = microscope.pyramid;
   fit(microscope, { l0_x: 0, l0_y: 0, l0_width: width, l0_height: height }, false);
 }
 
-/** Shows a rectangle of the slide in that part; turned or mirrored, in the whole viewer. */
+/** Shows a rectangle of the slide in the middle of that part, as large as it fits, however the slide is turned. */
 export function fit(microscope: Microscope, region: Region, immediately: boolean): void {
   const { viewport } = microscope.viewer;
-  const upright = viewport.getRotation(false) === 0 && !viewport.getFlip();
-  const { across, down } = upright ? freePart(microscope) : { across: 1, down: 1 };
+  const { across, down } = freePart(microscope);
   const { l0_width, l0_height } = region;
-  microscope.fit({ ...region, l0_width: l0_width / across, l0_height: l0_height / down }, immediately);
+  const rotation = viewport.getRotation(false);
+  const [cos, sin] = [Math.abs(Math.cos((rotation * Math.PI) / 180)), Math.abs(Math.sin((rotation * Math.PI) / 180))];
+  const { x: css_width, y: css_height } = viewport.getContainerSize();
+  const scale = Math.min(
+    (across * css_width) / (l0_width * cos + l0_height * sin),
+    (down * css_height) / (l0_width * sin + l0_height * cos),
+  );
+  const [x, y] = directionBack(
+    rotation,
+    viewport.getFlip(),
+    ((1 - across) * css_width) / 2 / scale,
+    ((1 - down) * css_height) / 2 / scale,
+  );
+  const side = Math.min(css_width, css_height) / scale / (cos + sin); // of a square that the viewer shows so: turned, it just fits
+  microscope.fit(
+    {
+      l0_x: region.l0_x + (l0_width - side) / 2 + x,
+      l0_y: region.l0_y + (l0_height - side) / 2 + y,
+      l0_width: side,
+      l0_height: side,
+    },
+    immediately,
+  );
 }
 
 /** Moves by parts of the field of view. */

@@ -9,10 +9,10 @@ vi.mock("../light/light", async () => (await import("../light/testing")).lightMo
 
 const SLIDE = { id: "he", width: 4000, height: 4000, planes: 1, mpp: null, planeSpacingUm: null };
 
-function open(clientWidth: number, clientHeight: number) {
+function open(offsetWidth: number, offsetHeight: number) {
   const { microscope } = new FakeMicroscope(SLIDE);
   Object.assign(microscope.viewer.element, { clientWidth: 1000, clientHeight: 1000 });
-  const cover = (on: boolean): void => coverWith(microscope, on ? ({ clientWidth, clientHeight } as Element) : null);
+  const cover = (on: boolean): void => coverWith(microscope, on ? ({ offsetWidth, offsetHeight } as HTMLElement) : null);
   return { microscope, cover };
 }
 
