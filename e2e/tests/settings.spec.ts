@@ -190,6 +190,131 @@ test("the overview folds and shows the label to those who may see it, on request
   await expect(button).toHaveCount(0);
 });
 
+const keysOf = (page: Page, command: string) => settings(page).locator(`[data-command="${command}"]`);
+
+async function openKeys(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Settings" }).press("Enter");
+  await settings(page).getByRole("tab", { name: "Keys" }).click();
+}
+
+test("a key is changed by pressing the new one; conflicts are told and swapped, and all that shows keys follows (PG88)", {
+  tag: "@static",
+}, async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, HERE);
+  await openKeys(page);
+  await expectNothingSeriousInEither(page, "keys");
+  expect(await lookAt(page, "keys")).toEqual([]);
+  await settings(page).getByPlaceholder("Search commands").fill("panels");
+  await expect(keysOf(page, "zoom.in")).toHaveCount(0);
+  const [information, bookmarks] = [keysOf(page, "panel.information"), keysOf(page, "panel.bookmarks")];
+  await information.getByRole("button", { name: "Slide information: I" }).press("Enter");
+  await page.keyboard.press("Escape"); // the command keeps its key, the settings stay open
+  await expect(information.getByRole("button", { name: "Slide information: I" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Space");
+  await expect(information.getByRole("status")).toContainText("Space cannot be chosen");
+  await page.keyboard.press("b");
+  await expect(information.getByRole("status")).toHaveText("B is the key of “Bookmarks”.");
+  await expect(information.getByRole("button", { name: "Swap keys" })).toBeFocused();
+  await expectNothingSeriousInEither(page, "key-conflict");
+  expect(await lookAt(page, "key-conflict")).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect(information.getByRole("button", { name: "Slide information: B" })).toBeFocused();
+  await expect(bookmarks.getByRole("button", { name: "Bookmarks: I" })).toBeVisible();
+  await settings(page).getByPlaceholder("Search commands").fill("");
+  await keysOf(page, "page.settings").getByRole("button", { name: "Settings: No key" }).click();
+  await page.keyboard.press("F2");
+  await expect(keysOf(page, "page.settings").getByRole("button", { name: "Settings: F2" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(settings(page)).toBeHidden();
+
+  await page.reload();
+  await slideIsOpen(page);
+  await expect(page.getByTestId("status-magnification")).toBeVisible(); // the later parts are here
+  await page.keyboard.press("b");
+  await expect(page.getByTestId("side-panel")).toHaveAttribute("data-panel", "information");
+  await page.keyboard.press("i");
+  await expect(page.getByTestId("side-panel")).toHaveAttribute("data-panel", "bookmarks");
+  await page.keyboard.press("i");
+  await page.getByTestId("panel-rail").getByRole("button", { name: "Bookmarks" }).hover();
+  await expect(page.getByRole("tooltip", { name: "Bookmarks (I)" })).toBeVisible();
+  await page.keyboard.press("?");
+  await expect(page.getByTestId("keyboard-map").getByText("Slide information").locator("..")).toContainText("B");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder("Search commands").fill("slide information");
+  await expect(page.getByRole("button", { name: /Slide information ?B/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.keyboard.press("F2");
+  await settings(page).getByRole("tab", { name: "Keys" }).click();
+  await bookmarks.getByRole("button", { name: "Reset the keys of Bookmarks" }).click();
+  await expect(information.getByRole("button", { name: "Slide information: I" })).toBeVisible();
+  await expect(keysOf(page, "page.settings").getByRole("button", { name: "Settings: F2" })).toBeVisible();
+  await settings(page).getByRole("button", { name: "Reset all keys" }).click();
+  await expect(keysOf(page, "page.settings").getByRole("button", { name: "Settings: No key" })).toBeVisible();
+});
+
+test("a keyboard without Latin letters presses the keys of the same places (PG88)", { tag: "@static" }, async ({
+  page,
+}) => {
+  await openSlide(page, SLIDES.specimen, undefined, HERE);
+  await page.evaluate(() =>
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "и", code: "KeyB", cancelable: true })),
+  );
+  await expect(page.getByTestId("side-panel")).toHaveAttribute("data-panel", "bookmarks");
+});
+
+test("touch mode makes every control large with a mouse as well, and stays (PG86)", { tag: "@static" }, async ({
+  page,
+}) => {
+  await openSlide(page, SLIDES.specimen, undefined, HERE);
+  expect(await smallTargets(page)).not.toEqual([]);
+  await page.getByRole("button", { name: "Settings" }).press("Enter");
+  await settings(page).getByRole("radiogroup", { name: "Touch mode" }).getByText("On", { exact: true }).click();
+  expect(await smallTargets(page)).toEqual([]);
+  expect(await lookAt(page, "touch-settings")).toEqual([]);
+  await settings(page).getByRole("tab", { name: "Keys" }).click();
+  expect(await smallTargets(page)).toEqual([]);
+  expect(await lookAt(page, "touch-keys")).toEqual([]);
+  await page.reload();
+  await slideIsOpen(page);
+  await expect(page.getByTestId("status-magnification")).toBeVisible();
+  for (const name of ["Slide information", "Image adjustments", "Annotations", "Bookmarks"]) {
+    await page.getByTestId("panel-rail").getByRole("button", { name, exact: true }).click();
+    await expect(page.getByTestId("side-panel")).toBeVisible();
+    expect(await smallTargets(page), name).toEqual([]);
+  }
+  expect(await lookAt(page, "touch")).toEqual([]);
+  await page.getByRole("button", { name: "Settings" }).press("Enter");
+  await settings(page).getByRole("radiogroup", { name: "Touch mode" }).getByText("Off", { exact: true }).click();
+  expect(await smallTargets(page)).not.toEqual([]);
+});
+
+test("the compact density shows more rows in panels and in the gallery, without a jump, and stays (PG87)", async ({
+  page,
+}) => {
+  await openSlide(page, SLIDES.specimen, undefined, HERE);
+  await page.getByTestId("panel-rail").getByRole("button", { name: "Slide information" }).click();
+  const facts = page.getByRole("group", { name: "Slide information, contents" });
+  const height = () => facts.evaluate((element) => element.scrollHeight);
+  const before = await height();
+  await page.getByRole("button", { name: "Settings" }).press("Enter");
+  await settings(page).getByText("Compact", { exact: true }).click();
+  await expectNothingSeriousInEither(page, "compact-settings");
+  expect(await lookAt(page, "compact-settings")).toEqual([]);
+  await page.keyboard.press("Escape");
+  expect(await height()).toBeLessThan(before);
+  expect(await lookAt(page, "compact-panel")).toEqual([]);
+  await page.goto(new URL("/?view=list", page.url()).href);
+  const row = page.getByTestId("slide-card").first();
+  await expect.poll(async () => (await row.boundingBox())!.height).toBe(48);
+  await expectNothingSeriousInEither(page, "compact-list");
+  expect(await lookAt(page, "compact-list")).toEqual([]);
+  await page.getByRole("button", { name: "Grid" }).click();
+  expect(await lookAt(page, "compact-grid")).toEqual([]);
+});
+
 test.describe("with fingers", () => {
   test.use({ hasTouch: true, isMobile: true });
 

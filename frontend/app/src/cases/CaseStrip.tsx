@@ -1,4 +1,4 @@
-import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import type { Case } from "@wavescope/core/wire/catalog/casesClient";
@@ -6,6 +6,7 @@ import { prepareSlide } from "../microscope/pressing";
 import { follow, addressOf, slidePath } from "../state/router";
 import styles from "./cases.module.css";
 import { usePrefetch } from "./prefetch";
+import { KeyTooltip } from "../ui/keys/KeyTooltip";
 import { neighbour } from "../ui/order";
 import { stepTo, useOpenCase } from "./stepping";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -29,7 +30,7 @@ function Strip({ slideCase, slideId }: { readonly slideCase: Case; readonly slid
   const number = slideCase.slides.find(({ id }) => id === slideId)?.number ?? 0;
   return (
     <nav className={styles.strip} aria-label={t("cases.slidesOf", { title: slideCase.title })} data-testid="case-strip">
-      <Tooltip label={t("cases.previousSlideWithKey")}>
+      <KeyTooltip label={t("cases.previousSlide")} commands={["case.previous"]}>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -39,7 +40,7 @@ function Strip({ slideCase, slideId }: { readonly slideCase: Case; readonly slid
         >
           <IconChevronLeft size={18} />
         </ActionIcon>
-      </Tooltip>
+      </KeyTooltip>
       <Text size="xs" c="dimmed" className={styles.index}>
         {number} / {slideCase.slides.at(-1)?.number}
       </Text>
@@ -60,7 +61,7 @@ function Strip({ slideCase, slideId }: { readonly slideCase: Case; readonly slid
           </li>
         ))}
       </ol>
-      <Tooltip label={t("cases.nextSlideWithKey")}>
+      <KeyTooltip label={t("cases.nextSlide")} commands={["case.next"]}>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -70,7 +71,7 @@ function Strip({ slideCase, slideId }: { readonly slideCase: Case; readonly slid
         >
           <IconChevronRight size={18} />
         </ActionIcon>
-      </Tooltip>
+      </KeyTooltip>
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, SegmentedControl, Tooltip } from "@mantine/core";
+import { ActionIcon, NativeSelect, SegmentedControl } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import {
   IconArrowLeft,
@@ -17,6 +17,7 @@ import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import { MAX_PANES, type TwoPanes, paneName } from "@wavescope/viewer/compare/address";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
+import { KeyTooltip } from "../ui/keys/KeyTooltip";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { addressOf, follow } from "../state/router";
 import { showKeyboardMap } from "../microscope/panelState";
@@ -29,7 +30,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 export function CompareBar({ comparison }: { readonly comparison: Comparison | null }) {
   return (
     <header className={`${slideStyles.topBar} ${styles.bar}`}>
-      <Tooltip label={t("compare.toGallery")}>
+      <KeyTooltip label={t("compare.toGallery")}>
         <ActionIcon
           component="a"
           href={addressOf("/")}
@@ -41,24 +42,27 @@ export function CompareBar({ comparison }: { readonly comparison: Comparison | n
         >
           <IconArrowLeft size={18} />
         </ActionIcon>
-      </Tooltip>
+      </KeyTooltip>
       <h1 className={styles.heading}>{t("compare.compare")}</h1>
       {comparison && <Tools comparison={comparison} />}
       <span className={styles.rest} />
       <BarButton
-        label={t("common.commandsWithKey")}
+        label={t("keyboard.commandPalette")}
+        command="page.palette"
         icon={<IconCommand size={18} />}
         onClick={() => spotlight.open()}
       />
       <BarButton
         className={styles.keys}
-        label={t("common.keyboardWithKey")}
+        label={t("keyboard.shortcuts")}
+        command="page.keyboard-map"
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
       <SchemeToggle className={slideStyles.theme} />
       <BarButton
-        label={t("compare.fullScreenWithKey")}
+        label={t("keyboard.fullScreen")}
+        command="page.full-screen"
         icon={<IconMaximize size={18} />}
         onClick={() => toggleFullScreen()}
       />
@@ -83,24 +87,28 @@ function Tools({ comparison }: { readonly comparison: Comparison }) {
       />
       <BarButton
         label={links ? t("compare.unlinkHint") : t("compare.linkHint")}
+        command="comparison.link"
         name={t("compare.linked")}
         pressed={links !== null}
         icon={links ? <IconLink size={18} /> : <IconLinkOff size={18} />}
         onClick={() => (links ? comparison.unlink() : comparison.link())}
       />
       <BarButton
-        label={t("compare.alignCentresWithKey")}
+        label={t("compare.alignCentres")}
+        command="comparison.centres"
         icon={<IconFocusCentered size={18} />}
         onClick={() => comparison.alignCentres()}
       />
       <BarButton
-        label={t("compare.alignAutomaticallyWithKey")}
+        label={t("compare.alignAutomaticallyHint")}
+        command="comparison.automatic"
         name={t("compare.alignAutomatically")}
         icon={<IconWand size={18} />}
         onClick={() => comparison.alignAutomatically()}
       />
       <BarButton
-        label={t("compare.landmarksWithKey")}
+        label={t("compare.landmarksHint")}
+        command="comparison.landmarks"
         name={t("compare.landmarks")}
         pressed={marking}
         icon={<IconMapPins size={18} />}
@@ -108,8 +116,8 @@ function Tools({ comparison }: { readonly comparison: Comparison }) {
       />
       {comparison.microscopes.length < MAX_PANES && (
         <BarButton
-          label={t("compare.addSlideWithKey")}
-          name={t("compare.addSlide")}
+          label={t("compare.addSlide")}
+          command="comparison.add"
           icon={<IconColumnInsertRight size={18} />}
           onClick={() => addSlide(comparison)}
         />
@@ -135,7 +143,8 @@ function SwipeTools({ comparison }: { readonly comparison: Comparison }) {
         />
       )}
       <BarButton
-        label={t("compare.flipWithKey", { lower, upper })}
+        label={t("compare.flipTwo", { lower, upper })}
+        command="comparison.flip"
         pressed={swapped}
         icon={<IconArrowsLeftRight size={18} />}
         onClick={() => comparison.swap()}
@@ -169,14 +178,16 @@ interface BarButtonProps {
   readonly label: string;
   /** Its name where the tooltip says more. */
   readonly name?: string;
+  /** Id of the command that does the same. */
+  readonly command?: string;
   readonly icon: ReactNode;
   readonly pressed?: boolean;
   readonly onClick: () => void;
 }
 
-function BarButton({ className, label, name = label, icon, pressed, onClick }: BarButtonProps) {
+function BarButton({ className, label, name = label, command, icon, pressed, onClick }: BarButtonProps) {
   return (
-    <Tooltip label={label}>
+    <KeyTooltip label={label} commands={command ? [command] : []}>
       <ActionIcon
         className={className}
         variant={pressed ? "light" : "subtle"}
@@ -188,6 +199,6 @@ function BarButton({ className, label, name = label, icon, pressed, onClick }: B
       >
         {icon}
       </ActionIcon>
-    </Tooltip>
+    </KeyTooltip>
   );
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconColumns2 } from "@tabler/icons-react";
 import type { PartProps } from "../microscope/parts";
+import { KeyTooltip } from "../ui/keys/KeyTooltip";
 import { SlideChooser } from "./SlideChooser";
 import { compareWith } from "./goCompare";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -9,7 +10,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 export function CompareButton({ microscope }: PartProps) {
   return (
     <>
-      <Tooltip label={t("compare.compareWithKey")}>
+      <KeyTooltip label={t("compare.compareWithHint")} commands={["compare.with"]}>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -19,7 +20,7 @@ export function CompareButton({ microscope }: PartProps) {
         >
           <IconColumns2 size={18} />
         </ActionIcon>
-      </Tooltip>
+      </KeyTooltip>
       <SlideChooser />
     </>
   );

@@ -38,30 +38,39 @@ export function ExportedBar({ microscope, manifest, open }: Props) {
       </Text>
       {microscope && <CameraButton microscope={microscope} manifest={manifest} />}
       <BarButton
-        label={t("common.commandsWithKey")}
+        label={t("keyboard.commandPalette")}
+        command="page.palette"
         icon={<IconCommand size={18} />}
         onClick={() => spotlight.open()}
       />
       <BarButton
-        label={t("common.keyboardWithKey")}
+        label={t("keyboard.shortcuts")}
+        command="page.keyboard-map"
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
       <BarButton label={t("page.settings")} icon={<IconSettings size={18} />} onClick={() => showSettings(true)} />
-      <BarButton label={t("page.fullScreen")} icon={<IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
+      <BarButton
+        label={t("page.fullScreen")}
+        command="page.full-screen"
+        icon={<IconMaximize size={18} />}
+        onClick={() => toggleFullScreen()}
+      />
     </header>
   );
 }
 
 interface BarButtonProps {
   readonly label: string;
+  /** Id of the command that does the same. */
+  readonly command?: string;
   readonly icon: ReactNode;
   readonly onClick: () => void;
 }
 
-function BarButton({ label, icon, onClick }: BarButtonProps) {
+function BarButton({ label, command, icon, onClick }: BarButtonProps) {
   return (
-    <Hint label={label}>
+    <Hint label={label} commands={command ? [command] : []}>
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
         {icon}
       </ActionIcon>

@@ -3,6 +3,7 @@ import type { Sort } from "@wavescope/core/wire/catalog/sort";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { type Range, layoutOf, stepTo, visible } from "../state/listWindow";
 import { chooseAlso, chooseNone, toggleChosen } from "./gallery";
+import { useLength } from "../ui/useLength";
 import { type CardDialog, SlideCard as Card } from "./SlideCard";
 import styles from "./slideGrid.module.css";
 import { later } from "../ui/later/Later";
@@ -31,7 +32,12 @@ export function SlideGrid({ total, slide, between, list, labels, sort, onRange, 
   const wanted = useRef(-1); // the slide that gets the focus as soon as it is there
   const [focused, setFocused] = useState(-1);
   const [width, setWidth] = useState(0);
-  const layout = layoutOf(width, list);
+  const layout = layoutOf(width, list, {
+    card: useLength("--card-width", 260),
+    gap: useLength("--card-gap", 16),
+    text: useLength("--card-text", 82),
+    row: useLength("--list-row", 60),
+  });
   const range = useRange(box, layout, total, setWidth);
   const { first, end } = range;
   useEffect(() => onRange({ first, end }), [first, end, onRange]);

@@ -2,6 +2,9 @@ import { Spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Command, SlideContext } from "../microscope/parts";
+import { useStore } from "zustand";
+import { keyMap } from "../ui/keys/keyMap";
+import { withKeys } from "../ui/keys/withKeys";
 import { found, groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
 import styles from "./keyboard.module.css";
@@ -21,7 +24,10 @@ export function CommandPalette({
   readonly list: readonly Command[];
 }) {
   const [query, setQuery] = useState("");
-  const usable = list.filter((command) => command.id !== "page.palette" && (command.available?.(context) ?? true));
+  const map = useStore(keyMap);
+  const usable = withKeys(list, map).filter(
+    (command) => command.id !== "page.palette" && (command.available?.(context) ?? true),
+  );
   const groups = groupsOf(found(usable, query));
   return (
     <Spotlight.Root

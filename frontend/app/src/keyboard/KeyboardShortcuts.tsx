@@ -3,6 +3,8 @@ import { useStore } from "zustand";
 import { panelState, showKeyboardMap, setKeysEverywhere } from "../microscope/panelState";
 import type { Command, SlideContext } from "../microscope/parts";
 import { commandOf } from "./keyboard";
+import { keyMap } from "../ui/keys/keyMap";
+import { withKeys } from "../ui/keys/withKeys";
 import { groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
 import styles from "./keyboard.module.css";
@@ -18,8 +20,9 @@ export function KeyboardShortcuts({
 }) {
   const opened = useStore(panelState, (state) => state.keyboardMap);
   const everywhere = useStore(panelState, (state) => state.keysEverywhere);
-  const usable = list.flatMap((command) => {
-    const keys = command.keys.filter((name) => commandOf(name, context, list) === command);
+  const map = useStore(keyMap);
+  const usable = withKeys(list, map).flatMap((command) => {
+    const keys = command.keys.filter((name) => commandOf(name, context, list)?.id === command.id);
     return keys.length > 0 ? [{ ...command, keys }] : [];
   });
   return (

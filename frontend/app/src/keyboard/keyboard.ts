@@ -1,11 +1,14 @@
 /** Keys of the page: looks the key up in the list of commands and runs what it finds. */
 import { useEffect } from "react";
 import { panelState } from "../microscope/panelState";
-import { isCharacter, isTaken, isTextField, keyName } from "../microscope/keyNames";
+import { keyMap, listed } from "../ui/keys/keyMap";
+import { isCharacter, isTaken, isTextField, keyName } from "../ui/keys/keyNames";
 import type { Command, SlideContext } from "../microscope/parts";
 
 export function commandOf(name: string, context: SlideContext, list: readonly Command[]): Command | null {
-  return list.find((command) => command.keys.includes(name) && (command.available?.(context) ?? true)) ?? null;
+  const map = keyMap.getState();
+  const has = ({ id, keys }: Command): boolean => (map[id] ?? keys).includes(name);
+  return list.find((command) => has(command) && (command.available?.(context) ?? true)) ?? null;
 }
 
 /** Commands whose code is not here yet. */
@@ -21,6 +24,10 @@ export function useKeyboard(
   list: readonly Command[],
   later: LaterCommands | null = null,
 ): void {
+  useEffect(() => {
+    listed.setState({ commands: list });
+    return () => listed.setState({ commands: [] });
+  }, [list]);
   useEffect(() => (context ? listenToKeys(context, list, later) : undefined), [context, list, later]);
 }
 

@@ -86,7 +86,11 @@ export function FoldingOverview({ microscope }: { readonly microscope: Microscop
   return (
     <div className={styles.overviewFrame}>
       <Overview microscope={microscope} />
-      <Hint label={t(unfolded ? "microscope.hideOverview" : "microscope.showOverview")} position="left">
+      <Hint
+        label={t(unfolded ? "microscope.hideOverview" : "microscope.showOverview")}
+        commands={["viewer.overview"]}
+        position="left"
+      >
         <ActionIcon
           className={styles.overviewToggle}
           variant="default"

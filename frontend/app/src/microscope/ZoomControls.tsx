@@ -11,25 +11,30 @@ const STEP = 2;
 
 export function ZoomControls({ microscope }: { readonly microscope: Microscope }) {
   const controls = [
-    { name: t("microscope.zoomIn"), key: "+", icon: <IconPlus size={18} />, act: () => zoomBy(microscope, STEP) },
-    { name: t("microscope.zoomOut"), key: "-", icon: <IconMinus size={18} />, act: () => zoomBy(microscope, 1 / STEP) },
+    { name: t("microscope.zoomIn"), id: "in", icon: <IconPlus size={18} />, act: () => zoomBy(microscope, STEP) },
+    {
+      name: t("microscope.zoomOut"),
+      id: "out",
+      icon: <IconMinus size={18} />,
+      act: () => zoomBy(microscope, 1 / STEP),
+    },
     {
       name: t("microscope.fullResolution"),
-      key: "1",
+      id: "full",
       icon: <IconSquareNumber1 size={18} />,
       act: () => jump(microscope, () => zoomToScale(microscope, 1)),
     },
     {
       name: t("microscope.wholeSlide"),
-      key: "0",
+      id: "home",
       icon: <IconHome size={18} />,
       act: () => jump(microscope, () => home(microscope)),
     },
   ];
   return (
     <div className={styles.zoom} role="group" aria-label={t("microscope.zoom")}>
-      {controls.map(({ name, key, icon, act }) => (
-        <Hint key={name} label={`${name} (${key})`} position="left">
+      {controls.map(({ name, id, icon, act }) => (
+        <Hint key={id} label={name} commands={[`zoom.${id}`]} position="left">
           <ActionIcon variant="default" size="lg" onClick={act} aria-label={name}>
             {icon}
           </ActionIcon>

@@ -10,6 +10,7 @@ import { laser, toggleLaser } from "./state/laser";
 import { live } from "./state/live";
 import { useInSession, useParticipant } from "./state/useSession";
 import styles from "./session.module.css";
+import { KeyTooltip } from "../ui/keys/KeyTooltip";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** The strip under the top bar for as long as this window is in a session: how it stands, and what one does most. `floating`: at the foot of other pages. */
@@ -44,7 +45,8 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
         <>
           {mayHandOver(participant.session, participant.you) && <RaisedHands members={raisedHands} />}
           <BarButton
-            label={raised ? t("session.lowerHandWithKey") : t("session.raiseHandWithKey")}
+            label={raised ? t("session.lowerYourHand") : t("session.raiseYourHand")}
+            command="session.hand"
             name={t("session.raisedHand")}
             pressed={raised}
             icon={<IconHandStop size={18} />}
@@ -102,8 +104,9 @@ function LaserButton() {
   const { on } = useStore(laser);
   return (
     <BarButton
-      label={on ? t("session.laserOffWithKey") : t("session.laserWithKey")}
+      label={on ? t("session.laserOff") : t("session.laserPointer")}
       name={t("session.laserPointer")}
+      command="session.laser"
       pressed={on}
       icon={<IconPointer size={18} />}
       onClick={toggleLaser}
@@ -114,14 +117,16 @@ function LaserButton() {
 interface BarButtonProps {
   readonly label: string;
   readonly name?: string;
+  /** Id of the command that does the same. */
+  readonly command?: string;
   readonly pressed?: boolean;
   readonly icon: React.ReactNode;
   readonly onClick: () => void;
 }
 
-function BarButton({ label, name = label, pressed, icon, onClick }: BarButtonProps) {
+function BarButton({ label, name = label, command, pressed, icon, onClick }: BarButtonProps) {
   return (
-    <Tooltip label={label}>
+    <KeyTooltip label={label} commands={command ? [command] : []}>
       <ActionIcon
         variant={pressed ? "filled" : "subtle"}
         color={pressed ? undefined : "gray"}
@@ -132,6 +137,6 @@ function BarButton({ label, name = label, pressed, icon, onClick }: BarButtonPro
       >
         {icon}
       </ActionIcon>
-    </Tooltip>
+    </KeyTooltip>
   );
 }

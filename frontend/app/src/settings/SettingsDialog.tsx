@@ -1,5 +1,18 @@
-import { Button, Group, Modal, SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from "@mantine/core";
+import {
+  Button,
+  Group,
+  Modal,
+  SegmentedControl,
+  Stack,
+  Switch,
+  Tabs,
+  Text,
+  useMantineColorScheme,
+} from "@mantine/core";
 import { useStore } from "zustand";
+import { KeySettings } from "../keyboard/KeySettings";
+import { appearance } from "../ui/appearance";
+import { listed } from "../ui/keys/keyMap";
 import { panelState, setKeysEverywhere, showKeyboardMap } from "../microscope/panelState";
 import { settings } from "../microscope/settings";
 import { showSettings } from "./dialog";
@@ -16,58 +29,114 @@ const WHEELS = [
   { value: "pan", label: t("settings.wheelPans") },
 ];
 
-/** What the user chooses for every slide; stored in this browser. */
+const DENSITIES = [
+  { value: "comfortable", label: t("settings.comfortable") },
+  { value: "compact", label: t("settings.compact") },
+];
+const TOUCHES = [
+  { value: "auto", label: t("settings.touchAuto") },
+  { value: "on", label: t("settings.touchOn") },
+  { value: "off", label: t("settings.touchOff") },
+];
+
+/** What the user chooses for every page; stored in this browser. */
 export function SettingsDialog() {
-  const { wheel, tabHides } = useStore(settings);
-  const everywhere = useStore(panelState, (state) => state.keysEverywhere);
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const close = (): void => showSettings(false);
-  const then = (run: () => void) => (): void => {
-    close();
-    run();
-  };
+  const { commands } = useStore(listed);
   return (
     <Modal
       opened
-      onClose={close}
+      onClose={() => showSettings(false)}
       title={t("settings.settings")}
-      centered
+      size="lg"
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Stack gap="md" data-testid="settings">
-        <Choice name={t("settings.theme")} data={SCHEMES} value={colorScheme} onChange={setColorScheme} />
-        <Choice
-          name={t("settings.wheel")}
-          hint={t("settings.wheelHint")}
-          data={WHEELS}
-          value={wheel}
-          onChange={(value) => settings.setState({ wheel: value })}
-        />
-        <Switch
-          label={t("settings.tabHides")}
-          description={t("settings.tabHidesHint")}
-          checked={tabHides}
-          onChange={(event) => settings.setState({ tabHides: event.currentTarget.checked })}
-        />
-        <Switch
-          label={t("keyboard.lettersEverywhere")}
-          description={t("keyboard.lettersEverywhereHint")}
-          checked={everywhere}
-          onChange={(event) => setKeysEverywhere(event.currentTarget.checked)}
-        />
-        <Group gap="xs">
-          <Button variant="default" onClick={then(() => showKeyboardMap(true))}>
-            {t("keyboard.shortcuts")}
-          </Button>
-          <Button variant="default" onClick={then(() => show("nothing"))}>
-            {t("settings.hideControls")}
-          </Button>
-          <Button variant="default" onClick={then(() => show("presenter"))}>
-            {t("settings.presenter")}
-          </Button>
-        </Group>
-      </Stack>
+      {commands.length === 0 ? (
+        <General />
+      ) : (
+        <Tabs defaultValue="general" keepMounted={false}>
+          <Tabs.List grow mb="md">
+            <Tabs.Tab value="general">{t("settings.general")}</Tabs.Tab>
+            <Tabs.Tab value="keys">{t("settings.keys")}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="general">
+            <General />
+          </Tabs.Panel>
+          <Tabs.Panel value="keys">
+            <KeySettings />
+          </Tabs.Panel>
+        </Tabs>
+      )}
     </Modal>
+  );
+}
+
+function General() {
+  const { wheel, tabHides } = useStore(settings);
+  const { density, touch } = useStore(appearance);
+  const everywhere = useStore(panelState, (state) => state.keysEverywhere);
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Stack gap="md" data-testid="settings">
+      <Choice name={t("settings.theme")} data={SCHEMES} value={colorScheme} onChange={setColorScheme} />
+      <Choice
+        name={t("settings.density")}
+        data={DENSITIES}
+        value={density}
+        onChange={(value) => appearance.setState({ density: value })}
+      />
+      <Choice
+        name={t("settings.touch")}
+        hint={t("settings.touchHint")}
+        data={TOUCHES}
+        value={touch}
+        onChange={(value) => appearance.setState({ touch: value })}
+      />
+      <Choice
+        name={t("settings.wheel")}
+        hint={t("settings.wheelHint")}
+        data={WHEELS}
+        value={wheel}
+        onChange={(value) => settings.setState({ wheel: value })}
+      />
+      <Switch
+        label={t("settings.tabHides")}
+        description={t("settings.tabHidesHint")}
+        checked={tabHides}
+        onChange={(event) => settings.setState({ tabHides: event.currentTarget.checked })}
+      />
+      <Switch
+        label={t("keyboard.lettersEverywhere")}
+        description={t("keyboard.lettersEverywhereHint")}
+        checked={everywhere}
+        onChange={(event) => setKeysEverywhere(event.currentTarget.checked)}
+      />
+      <Group gap="xs">
+        <Action command="page.keyboard-map" title={t("keyboard.shortcuts")} run={() => showKeyboardMap(true)} />
+        <Action command="page.hide-controls" title={t("settings.hideControls")} run={() => show("nothing")} />
+        <Action command="page.presenter" title={t("settings.presenter")} run={() => show("presenter")} />
+      </Group>
+    </Stack>
+  );
+}
+
+interface ActionProps {
+  /** Id of the command that does the same: the button is there where the page has it. */
+  readonly command: string;
+  readonly title: string;
+  readonly run: () => void;
+}
+
+function Action({ command, title, run }: ActionProps) {
+  const { commands } = useStore(listed);
+  if (!commands.some(({ id }) => id === command)) return null;
+  const act = (): void => {
+    showSettings(false);
+    run();
+  };
+  return (
+    <Button variant="default" onClick={act}>
+      {title}
+    </Button>
   );
 }
 

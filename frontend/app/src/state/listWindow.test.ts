@@ -1,9 +1,13 @@
 import { expect, it } from "vitest";
 import { layoutOf, pagesOf, stepTo, visible } from "./listWindow";
 
+const LENGTHS = { card: 260, gap: 16, text: 82, row: 60 };
+
 it("puts as many cards into a row as fit, at least one", () => {
-  expect([1380, 552, 536, 535, 350, 100].map((width) => layoutOf(width, false).columns)).toEqual([5, 2, 2, 1, 1, 1]);
-  expect(layoutOf(1380, true).columns).toBe(1);
+  expect([1380, 552, 536, 535, 350, 100].map((width) => layoutOf(width, false, LENGTHS).columns)).toEqual([
+    5, 2, 2, 1, 1, 1,
+  ]);
+  expect(layoutOf(1380, true, LENGTHS).columns).toBe(1);
 });
 
 it("draws the rows of the screen and a margin, never beyond the list, and a short list whole (PG60)", () => {

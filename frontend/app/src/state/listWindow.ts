@@ -14,20 +14,26 @@ export interface Range {
   readonly end: number;
 }
 
-const NARROWEST = 260;
-const GAP = 16;
-/** Height of what a card says below its picture, its borders included. */
-const TEXT = 82;
-const LIST_ROW = 60;
+/** Lengths of the list, in CSS pixels. */
+export interface Lengths {
+  /** The least width of a card. */
+  readonly card: number;
+  readonly gap: number;
+  /** Height of what a card says below its picture, its borders included. */
+  readonly text: number;
+  /** Height of a row of the list without pictures. */
+  readonly row: number;
+}
+
 const MARGIN = 600; // pixels above and below the screen that are drawn too
 /** A list of so many slides is drawn whole: the browser's own search and a screen reader find all of it. */
 const SHORT = 60;
 
-export function layoutOf(width: number, list: boolean): Layout {
-  if (list) return { columns: 1, row: LIST_ROW, gap: 0 };
-  const columns = Math.max(1, Math.floor((width + GAP) / (NARROWEST + GAP)));
-  const card = (width - GAP * (columns - 1)) / columns;
-  return { columns, row: Math.round((card * 3) / 4) + TEXT + GAP, gap: GAP };
+export function layoutOf(width: number, list: boolean, { card, gap, text, row }: Lengths): Layout {
+  if (list) return { columns: 1, row, gap: 0 };
+  const columns = Math.max(1, Math.floor((width + gap) / (card + gap)));
+  const across = (width - gap * (columns - 1)) / columns;
+  return { columns, row: Math.round((across * 3) / 4) + text + gap, gap };
 }
 
 /** What lies between `top` and `bottom`, pixels from the beginning of the list, and a margin around it; all of a short list. */

@@ -12,7 +12,8 @@ const SLIDE = { id: "he", width: 4000, height: 4000, planes: 1, mpp: null, plane
 function open(offsetWidth: number, offsetHeight: number) {
   const { microscope } = new FakeMicroscope(SLIDE);
   Object.assign(microscope.viewer.element, { clientWidth: 1000, clientHeight: 1000 });
-  const cover = (on: boolean): void => coverWith(microscope, on ? ({ offsetWidth, offsetHeight } as HTMLElement) : null);
+  const cover = (on: boolean): void =>
+    coverWith(microscope, on ? ({ offsetWidth, offsetHeight } as HTMLElement) : null);
   return { microscope, cover };
 }
 

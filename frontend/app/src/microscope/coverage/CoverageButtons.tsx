@@ -20,7 +20,7 @@ export function CoverageButtons({ microscope }: Props) {
   const shown = useStore(coverageOf(microscope), (coverage) => coverage.shown);
   return (
     <div className={styles.coverageButtons} role="group" aria-label={t("coverage.coverage")}>
-      <Hint label={t(shown ? "coverage.hide" : "coverage.show")} position="left">
+      <Hint label={t(shown ? "coverage.hide" : "coverage.show")} commands={["coverage.show"]} position="left">
         <ActionIcon
           variant={shown ? "filled" : "default"}
           size="sm"

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, NumberInput, Popover, Slider, Stack, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, NumberInput, Popover, Slider, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconFlipHorizontal, IconRotate2, IconRotateClockwise2 } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { mirror, turnBy, turnTo } from "@wavescope/viewer/navigation/moves";
 import styles from "./navigation.module.css";
+import { KeyTooltip } from "../../ui/keys/KeyTooltip";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** Turning the slide to any angle, and mirroring it. */
@@ -25,7 +26,12 @@ export function TurnControl({ microscope }: { readonly microscope: Microscope })
         returnFocus
       >
         <Popover.Target>
-          <Tooltip label={t("microscope.rotateWithKey")} position="left" disabled={opened}>
+          <KeyTooltip
+            label={t("microscope.rotate")}
+            commands={["viewer.turn-right", "viewer.turn-left"]}
+            position="left"
+            disabled={opened}
+          >
             <ActionIcon
               variant={rotation === 0 ? "default" : "filled"}
               size="lg"
@@ -39,7 +45,7 @@ export function TurnControl({ microscope }: { readonly microscope: Microscope })
                 <span className={styles.degrees}>{Math.round(signed)}°</span>
               )}
             </ActionIcon>
-          </Tooltip>
+          </KeyTooltip>
         </Popover.Target>
         <Popover.Dropdown>
           <Stack gap="sm" w={290}>
@@ -92,7 +98,7 @@ export function TurnControl({ microscope }: { readonly microscope: Microscope })
           </Stack>
         </Popover.Dropdown>
       </Popover>
-      <Tooltip label={t("microscope.mirrorWithKey")} position="left">
+      <KeyTooltip label={t("microscope.mirror")} commands={["viewer.mirror"]} position="left">
         <ActionIcon
           variant={flip ? "filled" : "default"}
           size="lg"
@@ -102,7 +108,7 @@ export function TurnControl({ microscope }: { readonly microscope: Microscope })
         >
           <IconFlipHorizontal size={18} />
         </ActionIcon>
-      </Tooltip>
+      </KeyTooltip>
     </div>
   );
 }

@@ -27,7 +27,6 @@ export function Turret({ microscope }: PartProps) {
           key={objective.magnification}
           microscope={microscope}
           objective={objective}
-          number={i + 2}
           pressed={objective.magnification === current}
           weak={i < reached}
         />
@@ -39,21 +38,16 @@ export function Turret({ microscope }: PartProps) {
 interface ObjectiveButtonProps {
   readonly microscope: Microscope;
   readonly objective: Objective;
-  readonly number: number;
   readonly pressed: boolean;
   /** It would show the slide smaller than it may become in this window. */
   readonly weak: boolean;
 }
 
-function ObjectiveButton({ microscope, objective, number, pressed, weak }: ObjectiveButtonProps) {
+function ObjectiveButton({ microscope, objective, pressed, weak }: ObjectiveButtonProps) {
   const { magnification, beyond } = objective;
-  const text = weak
-    ? "microscope.objectiveTooWeak"
-    : beyond
-      ? "microscope.objectiveDigital"
-      : "microscope.objectiveWithKey";
+  const text = weak ? "microscope.objectiveTooWeak" : beyond ? "microscope.objectiveDigital" : "microscope.objective";
   return (
-    <Hint label={t(text, { magnification, number })} position="top">
+    <Hint label={t(text, { magnification })} commands={[`zoom.objective-${magnification}`]} position="top">
       <UnstyledButton
         className={styles.objective}
         onClick={() => !weak && turnTurret(microscope, objective)}

@@ -1,7 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { useStore } from "zustand";
 import { buttonId } from "./SidePanel";
-import { keyCaps } from "../keyNames";
 import styles from "../panel.module.css";
 import { PANEL_ELEMENT, panelState, togglePanel } from "../panelState";
 import type { SidePanelPart } from "../parts";
@@ -14,13 +13,8 @@ export function PanelRail({ panels }: { readonly panels: readonly SidePanelPart[
   if (panels.length === 0) return null;
   return (
     <nav className={styles.rail} aria-label={t("page.panels")} data-testid="panel-rail">
-      {panels.map(({ id, title, icon: Icon, keys }) => (
-        <Hint
-          key={id}
-          label={keys.length > 0 ? `${title} (${keyCaps(keys[0]!, false).join("+")})` : title}
-          position="left"
-          disabled={open === id}
-        >
+      {panels.map(({ id, title, icon: Icon }) => (
+        <Hint key={id} label={title} commands={[`panel.${id}`]} position="left" disabled={open === id}>
           <ActionIcon
             id={buttonId(id)}
             variant={open === id ? "filled" : "subtle"}

@@ -6,12 +6,12 @@ import { colorOf, cssOf } from "@wavescope/viewer/annotate/paint/colors";
 import { KIND_NAMES, measureLabels } from "@wavescope/viewer/annotate/draw/labels";
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
+import { useLength } from "../../ui/useLength";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "@wavescope/core/i18n/i18n";
 
-const ROW = 34; // CSS pixels
 const LEAST_ROWS = 6; // a low panel scrolls instead
 const SPARE = 4; // rows above and below the visible ones
 
@@ -30,23 +30,24 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
   const [order, setOrder] = useState<Order>("time");
   const [top, setTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
+  const row = useLength("--panel-row", 34);
   const height = useHeight(box);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the version stands for the objects of the store
   const found = useMemo(() => sorted(matching(annotations, search), order), [annotations, search, order, version]);
-  const first = Math.max(0, Math.floor(top / ROW) - SPARE);
-  const rows = found.slice(first, first + Math.ceil(height / ROW) + 2 * SPARE);
+  const first = Math.max(0, Math.floor(top / row) - SPARE);
+  const rows = found.slice(first, first + Math.ceil(height / row) + 2 * SPARE);
   const go = (to: number): void => {
     const id = found[Math.min(found.length - 1, Math.max(0, to))]?.[0];
     if (id === undefined) return;
     store.select([id]);
     showObject(annotations, id);
-    const at = found.findIndex(([one]) => one === id) * ROW;
+    const at = found.findIndex(([one]) => one === id) * row;
     const element = box.current!;
-    if (at < element.scrollTop || at + ROW > element.scrollTop + height) element.scrollTop = at - height / 2;
+    if (at < element.scrollTop || at + row > element.scrollTop + height) element.scrollTop = at - height / 2;
   };
   const keys = (event: React.KeyboardEvent): void => {
     const at = found.findIndex(([id]) => id === selected[0]);
-    const page = Math.max(1, Math.floor(height / ROW));
+    const page = Math.max(1, Math.floor(height / row));
     const to = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,
@@ -86,7 +87,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
       <div
         ref={box}
         className={styles.list}
-        style={listSize(found.length)}
+        style={listSize(found.length, row)}
         role="listbox"
         aria-label={t("common.annotations")}
         aria-multiselectable="true"
@@ -97,7 +98,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
         data-testid="annotation-list"
       >
         <div
-          style={{ height: found.length * ROW, paddingTop: first * ROW, boxSizing: "border-box" }}
+          style={{ height: found.length * row, paddingTop: first * row, boxSizing: "border-box" }}
           role="presentation"
         >
           {rows.map(([id, content], i) => (
@@ -109,7 +110,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
               aria-setsize={found.length}
               aria-posinset={first + i + 1}
               className={styles.row}
-              style={{ height: ROW }}
+              style={{ height: row }}
               onClick={(event) => (event.shiftKey ? store.select([...selected, id]) : go(first + i))}
               onDoubleClick={() => showObject(annotations, id, true)}
             >
@@ -127,14 +128,14 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
 }
 
 /** As high as its rows, as far as the panel has room. */
-function listSize(rows: number): React.CSSProperties {
+function listSize(rows: number, row: number): React.CSSProperties {
   if (rows === 0) return { display: "none" };
-  return { minHeight: Math.min(LEAST_ROWS, rows) * ROW + 2, maxHeight: rows * ROW + 2 };
+  return { minHeight: Math.min(LEAST_ROWS, rows) * row + 2, maxHeight: rows * row + 2 };
 }
 
 /** How high an element is, now and whenever that changes. */
 function useHeight(element: React.RefObject<HTMLElement | null>): number {
-  const [height, setHeight] = useState(LEAST_ROWS * ROW);
+  const [height, setHeight] = useState(0);
   useEffect(() => {
     const observer = new ResizeObserver(() => setHeight(element.current!.clientHeight));
     observer.observe(element.current!);

@@ -1,9 +1,11 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import type { ReactNode } from "react";
+import { KeyTooltip } from "../../ui/keys/KeyTooltip";
 
 interface ChoiceProps {
   readonly label: string;
-  readonly caps?: string;
+  /** Id of the command that does the same. */
+  readonly command?: string;
   /** Said on hover only. */
   readonly more?: string;
   /** Left out for what is done at once and does not stay. */
@@ -14,9 +16,9 @@ interface ChoiceProps {
 }
 
 /** A button of a tool bar. */
-export function Choice({ label, caps, more, on, disabled = false, onClick, children }: ChoiceProps) {
+export function Choice({ label, command, more, on, disabled = false, onClick, children }: ChoiceProps) {
   return (
-    <Tooltip label={[caps ? `${label} (${caps})` : label, ...(more ? [more] : [])].join(". ")} position="bottom">
+    <KeyTooltip label={label} commands={command ? [command] : []} more={more} position="bottom">
       <ActionIcon
         variant={on ? "filled" : "subtle"}
         color={on ? undefined : "gray"}
@@ -28,6 +30,6 @@ export function Choice({ label, caps, more, on, disabled = false, onClick, child
       >
         {children}
       </ActionIcon>
-    </Tooltip>
+    </KeyTooltip>
   );
 }

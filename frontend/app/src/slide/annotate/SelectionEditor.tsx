@@ -7,6 +7,7 @@ import type { Content } from "@wavescope/core/wire/annotations/annotations";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { canCombine, combine } from "@wavescope/viewer/annotate/selection";
 import { ClassSelect } from "./ClassSelect";
+import { KeyTooltip } from "../../ui/keys/KeyTooltip";
 import styles from "./annotate.module.css";
 import { combinations } from "./combining";
 import { showObject } from "./showObject";
@@ -115,7 +116,7 @@ function Head({ annotations, ids, first, mayChange }: HeadProps) {
           </ActionIcon>
         </Tooltip>
         {mayChange && (
-          <Tooltip label={t("annotate.deleteWithKey")}>
+          <KeyTooltip label={t("common.delete")} commands={["annotate.delete"]}>
             <ActionIcon
               variant="subtle"
               color="red"
@@ -124,7 +125,7 @@ function Head({ annotations, ids, first, mayChange }: HeadProps) {
             >
               <IconTrash size={16} />
             </ActionIcon>
-          </Tooltip>
+          </KeyTooltip>
         )}
       </Group>
     </Group>

@@ -2,7 +2,6 @@ import { Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconHandMove, IconPin } from "@tabler/icons-react";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { mayHaveMoreCorners } from "@wavescope/viewer/annotate/draw/editing";
-import { keyCaps } from "../../microscope/keyNames";
 import { AreaOptions } from "./AreaOptions";
 import { Choice } from "./Choice";
 import { SaveMark } from "./SaveMark";
@@ -43,11 +42,11 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
       >
         <IconHandMove size={18} />
       </Choice>
-      {offered.map(({ kind, title, key, icon: Icon }) => (
+      {offered.map(({ kind, title, icon: Icon }) => (
         <Choice
           key={kind}
           label={editable ? title : t("annotate.titleNotSaved", { title })}
-          caps={keyCaps(key, false).join("+")}
+          command={`annotate.${kind}`}
           on={tool === kind}
           onClick={() => store.set({ tool: kind, draft: null })}
         >
@@ -61,21 +60,11 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
           <IconPin size={18} />
         </Choice>
       </span>
-      <Choice
-        label={t("common.undo")}
-        caps={keyCaps("Mod+z", false).join("+")}
-        disabled={!canUndo}
-        onClick={() => store.undo()}
-      >
+      <Choice label={t("common.undo")} command="common.undo" disabled={!canUndo} onClick={() => store.undo()}>
         <IconArrowBackUp size={18} />
       </Choice>
       <span className={styles.wide}>
-        <Choice
-          label={t("annotate.redo")}
-          caps={keyCaps("Mod+y", false).join("+")}
-          disabled={!canRedo}
-          onClick={() => store.redo()}
-        >
+        <Choice label={t("annotate.redo")} command="annotate.redo" disabled={!canRedo} onClick={() => store.redo()}>
           <IconArrowForwardUp size={18} />
         </Choice>
       </span>

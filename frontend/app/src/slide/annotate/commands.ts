@@ -190,7 +190,7 @@ export const annotateCommands: readonly Command[] = [
     id: "annotate.redo",
     group: GROUP,
     title: t("annotate.redo"),
-    keys: ["Mod+Shift+z", "Mod+y"],
+    keys: ["Mod+y", "Mod+Shift+z"],
     repeats: true,
     available: (context) => here(context).store.state.getState().canRedo,
     run: (context) => here(context).store.redo(),

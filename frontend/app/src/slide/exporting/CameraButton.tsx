@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { IconCamera } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { PartProps } from "../../microscope/parts";
+import { KeyTooltip } from "../../ui/keys/KeyTooltip";
 import { CameraDialog } from "./CameraDialog";
 import { exporting, showCamera } from "./exporting";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -11,7 +12,7 @@ export function CameraButton(props: PartProps) {
   const what = useStore(exporting, (state) => state.open);
   return (
     <>
-      <Tooltip label={t("exporting.cameraWithKey")}>
+      <KeyTooltip label={t("exporting.cameraHint")} commands={["picture.save", "export.region"]}>
         <ActionIcon
           variant="subtle"
           color="gray"
@@ -21,7 +22,7 @@ export function CameraButton(props: PartProps) {
         >
           <IconCamera size={18} />
         </ActionIcon>
-      </Tooltip>
+      </KeyTooltip>
       {what !== null && <CameraDialog {...props} first={what} onClose={() => showCamera(null)} />}
     </>
   );

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import { useStore } from "zustand";
 import { found } from "@wavescope/core/tiles/channels/settings";
 import { t } from "@wavescope/core/i18n/i18n";
-import { keyName } from "../../microscope/keyNames";
+import { keyName } from "../../ui/keys/keyNames";
 import type { PartProps } from "../../microscope/parts";
 import { type ChannelMixing, mixingOf } from "./channelMixing";
 import { ChannelRow } from "./ChannelRow";

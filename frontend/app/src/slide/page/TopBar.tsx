@@ -55,10 +55,21 @@ export function TopBar({ manifest, microscope, items }: Props) {
       {microscope &&
         !manifest.preview &&
         items?.map((Item, i) => <Item key={i} microscope={microscope} manifest={manifest} />)}
-      <BarButton label={t("common.commandsWithKey")} icon={<IconCommand size={18} />} onClick={openPalette} />
-      <BarButton label={t("page.settings")} icon={<IconSettings size={18} />} onClick={openSettings} />
+      <BarButton
+        label={t("keyboard.commandPalette")}
+        command="page.palette"
+        icon={<IconCommand size={18} />}
+        onClick={openPalette}
+      />
+      <BarButton
+        label={t("page.settings")}
+        command="page.settings"
+        icon={<IconSettings size={18} />}
+        onClick={openSettings}
+      />
       <BarButton
         label={label}
+        command="page.full-screen"
         icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
         onClick={() => toggleFullScreen()}
       />
@@ -68,13 +79,14 @@ export function TopBar({ manifest, microscope, items }: Props) {
 
 interface BarButtonProps {
   readonly label: string;
+  readonly command: string;
   readonly icon: ReactNode;
   readonly onClick: () => void;
 }
 
-function BarButton({ label, icon, onClick }: BarButtonProps) {
+function BarButton({ label, command, icon, onClick }: BarButtonProps) {
   return (
-    <Hint label={label}>
+    <Hint label={label} commands={[command]}>
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
         {icon}
       </ActionIcon>

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 
 vi.mock("openseadragon", () => ({ default: { DrawerBase: Object, TileSource: Object } })); // it wants a document
+vi.mock("../../ui/later/laterStyles", () => ({})); // it wants one too
 
 const { commands, previewCommands } = await import("./commands");
 const { allPanels: panels } = await import("./laterPanels");

@@ -1,24 +1,26 @@
-import type { TooltipProps } from "@mantine/core";
 import type { ReactElement } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
+import type { KeyTooltipProps } from "../keys/KeyTooltip";
 import { deferred } from "./deferred";
 
-const tooltip = createStore<{ readonly Tooltip: typeof import("./Tooltip").Tooltip | null }>(() => ({ Tooltip: null }));
+const tooltip = createStore<{ readonly Tooltip: typeof import("./Tooltip").KeyTooltip | null }>(() => ({
+  Tooltip: null,
+}));
 
 deferred(
   async () => {
-    const { Tooltip } = await import("./Tooltip");
-    void focusElsewhere().then(() => tooltip.setState({ Tooltip }));
+    const { KeyTooltip } = await import("./Tooltip");
+    void focusElsewhere().then(() => tooltip.setState({ Tooltip: KeyTooltip }));
   },
   { ahead: true },
 );
 
 /**
- * Mantine's Tooltip for what is rendered with the first picture: its code comes afterwards. React then makes the elements anew,
+ * The tooltip of what is rendered with the first picture: its code comes afterwards. React then makes the elements anew,
  * so this waits while one of them may have the focus.
  */
-export function Hint({ children, ...props }: TooltipProps & { readonly children: ReactElement }) {
+export function Hint({ children, ...props }: KeyTooltipProps & { readonly children: ReactElement }) {
   const { Tooltip } = useStore(tooltip);
   return Tooltip ? <Tooltip {...props}>{children}</Tooltip> : children;
 }

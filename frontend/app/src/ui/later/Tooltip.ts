@@ -1,2 +1,2 @@
 /** A chunk of its own for what Hint.tsx fetches. */
-export { Tooltip } from "@mantine/core";
+export { KeyTooltip } from "../keys/KeyTooltip";

@@ -6,7 +6,7 @@ import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { total } from "@wavescope/viewer/annotate/count/totals";
 import { colorFromName } from "@wavescope/viewer/annotate/store/classColors";
 import { cssOf } from "@wavescope/viewer/annotate/paint/colors";
-import { keyCaps } from "../../../microscope/keyNames";
+import { useKeyLabels } from "../../../ui/keys/KeyTooltip";
 import { useAnnotationState } from "../../../microscope/useAnnotations";
 import { Choice } from "../Choice";
 import { SaveMark } from "../SaveMark";
@@ -26,6 +26,7 @@ export function CountBar({ annotations }: { readonly annotations: Annotations })
   const hasScale = layer.microscope.manifest.mpp !== null;
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the version stands for the objects of the store
   const { counts } = useMemo(() => total(store.index, classes, null, null), [store, classes, version]);
+  const keys = useKeyLabels(classes.map((_, i) => `count.class-${i + 1}`));
   const placing = tool === "field";
   const hint = placing
     ? t("counting.hintField")
@@ -44,11 +45,11 @@ export function CountBar({ annotations }: { readonly annotations: Annotations })
           variant={!placing && name === counted ? "filled" : "subtle"}
           color={!placing && name === counted ? undefined : "gray"}
           className={styles.counted}
-          aria-label={t("counting.keyOf", { number: i + 1, name, count: counts[i]! })}
+          aria-label={t("counting.keyOf", { key: keys[i]!, name, count: counts[i]! })}
           aria-pressed={!placing && name === counted}
           leftSection={
             <>
-              <kbd className={styles.digit}>{i + 1}</kbd>
+              <kbd className={styles.digit}>{keys[i]}</kbd>
               <span className={styles.swatch} style={{ background: cssOf(colors.get(name) ?? colorFromName(name)) }} />
             </>
           }
@@ -68,20 +69,15 @@ export function CountBar({ annotations }: { readonly annotations: Annotations })
           >
             <IconCircleDashed size={18} />
           </Choice>
-          <Choice label={t("counting.nextField")} caps="O" onClick={() => placeNext(annotations)}>
+          <Choice label={t("counting.nextField")} command="count.next-field" onClick={() => placeNext(annotations)}>
             <IconCirclePlus size={18} />
           </Choice>
         </>
       )}
-      <Choice
-        label={t("common.undo")}
-        caps={keyCaps("Mod+z", false).join("+")}
-        disabled={!canUndo}
-        onClick={() => store.undo()}
-      >
+      <Choice label={t("common.undo")} command="common.undo" disabled={!canUndo} onClick={() => store.undo()}>
         <IconArrowBackUp size={18} />
       </Choice>
-      <Choice label={t("counting.stopCounting")} caps="C" onClick={() => stop(annotations)}>
+      <Choice label={t("counting.stopCounting")} command="count.start" onClick={() => stop(annotations)}>
         <IconX size={18} />
       </Choice>
       <SaveMark annotations={annotations} />

@@ -1,14 +1,16 @@
-/** Keys by name: how a key press is called in a command, and how the keyboard map writes it. Pure. */
-
-import { t } from "@wavescope/core/i18n/i18n";
-export type KeyPress = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "altKey" | "metaKey">;
+/** Keys by name: how a key press is called in a command. Pure. */
+export type KeyPress = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "altKey" | "metaKey"> & {
+  readonly code?: string;
+};
 
 /**
- * `Mod+Alt+Shift+key`. A sign that needs Shift on this keyboard or not (`?`, `+`, digits) goes by the sign alone; letters are small.
+ * `Mod+Alt+Shift+key`. A sign that needs Shift on this keyboard or not (`?`, `+`, digits) goes by the sign alone; letters are small. Where a
+ * keyboard types no Latin letter (Cyrillic, Greek, or with Alt on Apple's), a letter goes by the place of its key.
  * `altGraph`: the key that types signs on many keyboards; it is neither Ctrl nor Alt.
  */
 export function keyName(press: KeyPress, altGraph = false): string {
-  const { key } = press;
+  const place = press.key > "\x7f" && !altGraph && /^Key(.)/.exec(press.code ?? "");
+  const key = place ? place[1]! : press.key;
   const letter = key.length === 1 && key.toLowerCase() !== key.toUpperCase();
   const parts: string[] = [];
   if ((press.ctrlKey || press.metaKey) && !altGraph) parts.push("Mod");
@@ -16,25 +18,6 @@ export function keyName(press: KeyPress, altGraph = false): string {
   if (press.shiftKey && (letter || key.length > 1)) parts.push("Shift");
   parts.push(key === " " ? "Space" : letter ? key.toLowerCase() : key);
   return parts.join("+");
-}
-
-const SIGNS: Readonly<Record<string, string>> = {
-  ArrowLeft: "←",
-  ArrowRight: "→",
-  ArrowUp: "↑",
-  ArrowDown: "↓",
-  PageUp: t("microscope.pageUp"),
-  PageDown: t("microscope.pageDown"),
-  "-": "−",
-};
-
-/** The caps that a name stands for: `Shift+ArrowLeft` is Shift and an arrow. */
-export function keyCaps(name: string, apple: boolean): string[] {
-  const parts = name === "+" ? ["+"] : name.endsWith("++") ? [...name.slice(0, -2).split("+"), "+"] : name.split("+");
-  return parts.map((part) => {
-    if (part === "Mod") return apple ? "⌘" : "Ctrl";
-    return SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part);
-  });
 }
 
 /** A letter, digit or sign, with Shift or without: what dictation software may "type" by accident. */

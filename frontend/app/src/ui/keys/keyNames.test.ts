@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { isCharacter, keyCaps, keyName } from "./keyNames";
+import { keyCaps } from "./keyCaps";
+import { isCharacter, keyName } from "./keyNames";
 
 const plain = { shiftKey: false, ctrlKey: false, altKey: false, metaKey: false };
 
@@ -22,6 +23,18 @@ it.each([
 
 it("takes the key that types signs for neither Ctrl nor Alt", () => {
   expect(keyName({ ...plain, key: "[", ctrlKey: true, altKey: true }, true)).toBe("[");
+});
+
+it.each([
+  [{ key: "ф", code: "KeyA" }, "a"],
+  [{ key: "Ф", code: "KeyA", shiftKey: true }, "Shift+a"],
+  [{ key: "®", code: "KeyR", altKey: true }, "Alt+r"], // on Apple's keyboards
+  [{ key: "л", code: "KeyK", ctrlKey: true }, "Mod+k"],
+  [{ key: "q", code: "KeyA" }, "q"], // French: the sign that is typed
+  [{ key: "ö", code: "Semicolon" }, "ö"],
+  [{ key: "&", code: "Digit1" }, "&"],
+])("goes by the place of the key where the keyboard types no Latin letter: %o (PG88)", (press, name) => {
+  expect(keyName({ ...plain, ...press })).toBe(name);
 });
 
 it("writes names as caps", () => {

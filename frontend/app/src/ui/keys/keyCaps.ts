@@ -1,0 +1,26 @@
+/** How keys are written for the user. */
+import { t } from "@wavescope/core/i18n/i18n";
+
+const SIGNS: Readonly<Record<string, string>> = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  PageUp: t("microscope.pageUp"),
+  PageDown: t("microscope.pageDown"),
+  "-": "−",
+};
+
+/** The caps that a name stands for: `Shift+ArrowLeft` is Shift and an arrow. */
+export function keyCaps(name: string, apple = isApple()): string[] {
+  const parts = name === "+" ? ["+"] : name.endsWith("++") ? [...name.slice(0, -2).split("+"), "+"] : name.split("+");
+  return parts.map((part) => {
+    if (part === "Mod") return apple ? "⌘" : "Ctrl";
+    return SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part);
+  });
+}
+
+/** In one word: `Shift+←`. */
+export const keyLabel = (name: string): string => keyCaps(name).join("+");
+
+const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
