@@ -23,10 +23,14 @@ export function CoverageControls({ microscope }: Props) {
   const together = usePeopleShown(microscope);
   return (
     <>
-      <Control label={t("coverage.next")} keyName="Shift+F" onClick={() => void stepThroughTissue(microscope, 1)}>
+      <Control label={t("coverage.next")} command="coverage.next" onClick={() => void stepThroughTissue(microscope, 1)}>
         <IconPlayerSkipForward size={14} />
       </Control>
-      <Control label={t("coverage.previous")} keyName="Shift+G" onClick={() => void stepThroughTissue(microscope, -1)}>
+      <Control
+        label={t("coverage.previous")}
+        command="coverage.previous"
+        onClick={() => void stepThroughTissue(microscope, -1)}
+      >
         <IconPlayerSkipBack size={14} />
       </Control>
       <Control label={t("coverage.clear")} disabled={empty} onClick={() => clearCoverage(microscope)}>
@@ -34,7 +38,7 @@ export function CoverageControls({ microscope }: Props) {
       </Control>
       <Control
         label={t("coverage.isReviewed")}
-        keyName="Shift+X"
+        command="coverage.reviewed"
         pressed={reviewed}
         onClick={() => toggleReviewed(microscope)}
       >
@@ -57,7 +61,7 @@ export function CoverageControls({ microscope }: Props) {
 
 interface ControlProps {
   readonly label: string;
-  readonly keyName?: string;
+  readonly command?: string;
   readonly disabled?: boolean;
   /** Of a switch: whether it is on. */
   readonly pressed?: boolean;
@@ -65,9 +69,9 @@ interface ControlProps {
   readonly children: React.ReactNode;
 }
 
-function Control({ label, keyName, disabled = false, pressed, onClick, children }: ControlProps) {
+function Control({ label, command, disabled = false, pressed, onClick, children }: ControlProps) {
   return (
-    <Hint label={keyName ? `${label} (${keyName})` : label} position="left">
+    <Hint label={label} commands={command ? [command] : []} position="left">
       <ActionIcon
         variant={pressed ? "filled" : "default"}
         size="sm"
