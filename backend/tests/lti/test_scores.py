@@ -20,6 +20,7 @@ from lti.platform import CLAIM, CLIENT, DEEP, DEPLOYMENT
 from service.world import World
 from wavescope.catalog.lti.scores import Scores
 from wavescope.lti.messages import GIVE_UP_SECONDS, LONGEST_WAIT, scores_address, wait_seconds
+from wavescope.service.lti import choosing
 from wavescope.service.lti.tool import LearningTool
 
 
@@ -224,7 +225,7 @@ async def test_a_teacher_chooses_and_the_signed_answer_goes_back_lt20_lt21_lt22(
     browser = course.browser(**{"sec-fetch-dest": "iframe"})
     launch = await picked(course, browser)
     assert (await browser.get(f"{API}/lti/launches/{launch}")).json() == {"platform": "Moodle"}
-    page = await browser.get(f"{API}/lti/launches/{launch}/choices")
+    page = await browser.get(f"{API}/lti/launches/{launch}/choices?kind=slides")
     assert '<button name="target" value="/slides/visual">' in page.text
     assert "form-action 'self';" in page.headers["content-security-policy"]
     for target, title in (("/slides/visual", None), (f"/quizzes/{quiz_id}", "A quiz")):
@@ -277,6 +278,37 @@ async def test_only_the_teacher_of_a_launch_answers_it_with_what_it_sees_lt20(co
     assert problem(await browser.post(url, data={"target": "https://evil.example/"})) == "invalid-parameter"
     headers = {"origin": course.platform.url}
     assert (await browser.post(url, data={"target": "/slides/visual"}, headers=headers)).status_code == 403
+
+
+async def test_what_may_be_chosen_is_searched_and_comes_in_pages_lt20(
+    course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choosing, "OFFERED", 2)
+    teacher = course.browser()
+    url = f"{API}/lti/launches/{await picked(course, teacher)}/choices"
+    course.clinic.ids["teacher"] = (await teacher.get(f"{API}/account")).json()["user"]["id"]
+    course.clinic.own("visual", "teacher")
+    for title in ("Liver & <kidney>", "Liver two", "Liver three", "Lung"):
+        made = await teacher.post(f"{API}/quizzes?slide=visual", json=quiz(choice(), title=title))
+        assert made.status_code == 201, made.text
+
+    async def shown(**query: Any) -> tuple[list[str], str]:
+        page = await teacher.get(url, params=query)
+        assert page.status_code == 200, page.text
+        return re.findall(r'value="/quizzes/\w+">(.*?)</button>', page.text), page.text
+
+    first, page = await shown(search="liv")
+    assert len(first) == 2
+    assert "search=liv&amp;page=2" in page
+    second, page = await shown(search="liv", page=2)
+    assert {*first, *second} == {"Liver &amp; &lt;kidney&gt;", "Liver two", "Liver three"}
+    assert "page=3" not in page
+    assert (await shown(search="kidney lIVER"))[0] == ["Liver &amp; &lt;kidney&gt;"]
+    assert "No quiz of yours" in (await shown(search='"><script>'))[1]
+    assert (await shown(page=9))[0] == []
+    for kind in ("cases", "tours", "slides"):
+        assert (await teacher.get(url, params={"kind": kind, "search": "liver"})).status_code == 200
+    assert problem(await teacher.get(url, params={"kind": "users"})) == "invalid-parameter"
 
 
 @pytest.mark.parametrize(

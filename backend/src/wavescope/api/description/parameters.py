@@ -151,6 +151,7 @@ PARAMETERS: dict[str, Text] = {
     "create_quiz.case": Text(
         "the case that the quiz belongs to, if it belongs to no slide", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"
     ),
+    "list_choices.kind": Text("what is listed", "slides"),
     "chunk": Text("which chunk, from 0", 0),
     # -- annotations
     "read_annotations.z": Text("only objects of this focal plane", 0),

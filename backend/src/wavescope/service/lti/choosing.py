@@ -11,9 +11,10 @@ from typing import NamedTuple
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.lti.platforms import Platforms, WaitingChoice
-from wavescope.catalog.records import DocumentRecord, Share
+from wavescope.catalog.records import DocumentRecord, Share, SlideRecord
+from wavescope.catalog.words import words_of
 from wavescope.errors import Forbidden, UnknownCase, UnknownSlide
-from wavescope.lti.claims import Target
+from wavescope.lti.claims import Kind, Target
 from wavescope.lti.messages import deep_link_answer, link_item
 from wavescope.service.access.gate import Principal
 from wavescope.service.access.sharing import ShareTarget, SharingService
@@ -25,7 +26,22 @@ from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 
 CHOOSE_SECONDS = 3600.0  # in which a teacher chooses
-OFFERED_SLIDES = 100
+OFFERED = 48  # of one page of the list
+
+
+class Offer(NamedTuple):
+    """What a teacher may choose; ``slide``: that of a slide, for its thumbnail."""
+
+    target: Target
+    title: str
+    slide: SlideRecord | None = None
+
+
+class Offers(NamedTuple):
+    """One page of what may be chosen, of ``pages``."""
+
+    offers: Sequence[Offer]
+    pages: int
 
 
 class SignedChoice(NamedTuple):
@@ -64,22 +80,27 @@ class ChoosingService:
         since = time.time() - CHOOSE_SECONDS
         return await asyncio.to_thread(self._platforms.waiting, launch_id, principal.id, since)
 
-    async def offered(self, principal: Principal, launch_id: str) -> Sequence[tuple[Target, str]]:
-        """What the teacher may choose, with titles: the newest slides, all cases and tours, its quizzes.
+    async def offered(self, principal: Principal, launch_id: str, kind: Kind, search: str, page: int) -> Offers:
+        """What of a kind the teacher may choose, by words of its title: quizzes are its own. ``page`` from 1.
 
         Raises UnknownLaunch.
         """
         await self.waiting(principal, launch_id)
-        slides = (await self._choosable.slides.list(principal, "", 1, OFFERED_SLIDES)).slides
-        cases = await self._choosable.cases.list(principal, "")
-        tours = await self._choosable.tours.list(principal, None, None)
-        quizzes = [one for one, mine in await self._choosable.quizzes.list(principal, None, None) if mine]
-        return [
-            *((Target("quizzes", one.id), one.title) for one in quizzes),
-            *((Target("cases", one.id), one.title) for one in cases),
-            *((Target("tours", one.id), one.title) for one in tours),
-            *((Target("slides", one.id), one.title) for one in slides),
-        ]
+        if kind == "slides":
+            found = await self._choosable.slides.list(principal, search, page, OFFERED)
+            return Offers([Offer(Target(kind, one.id), one.title, one) for one in found.slides], found.pages)
+        titled = await self._titled(principal, kind)
+        offers = [Offer(Target(kind, one), title) for one, title in titled if _is_found(search, title)]
+        return Offers(offers[(page - 1) * OFFERED : page * OFFERED], max(1, -(-len(offers) // OFFERED)))
+
+    async def _titled(self, principal: Principal, kind: Kind) -> Sequence[tuple[str, str]]:
+        """Ids and titles of all that the teacher may choose."""
+        if kind == "cases":
+            return [(one.id, one.title) for one in await self._choosable.cases.list(principal, "")]
+        if kind == "tours":
+            return [(one.id, one.title) for one in await self._choosable.tours.list(principal, None, None)]
+        quizzes = await self._choosable.quizzes.list(principal, None, None)
+        return [(one.id, one.title) for one, mine in quizzes if mine]
 
     async def choose(self, principal: Principal, launch_id: str, target: Target, own_page: str) -> SignedChoice:
         """The answer for the platform. What the teacher owns of it is shared with the people of the course.
@@ -124,6 +145,12 @@ class ChoosingService:
             if all(one.subject != group_id for one in found.shares):
                 shares = [*found.shares, Share("group", group_id, "view")]
                 await self._sharing.put(principal, target, found.public, shares)
+
+
+def _is_found(search: str, title: str) -> bool:
+    """Whether words of the title begin with all words of the search, as slides are found (WI6)."""
+    words = words_of([title])
+    return all(any(word.startswith(wanted) for word in words) for wanted in words_of([search]))
 
 
 def _shared(record: DocumentRecord, parts: str) -> Sequence[ShareTarget]:

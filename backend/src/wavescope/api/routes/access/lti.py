@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from datetime import datetime
 from html import escape
 from typing import Annotated
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,22 +16,29 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from wavescope.api.credentials import LAUNCH, set_frame_cookie, set_launch_cookie, set_sign_in_cookies
 from wavescope.api.http.addresses import service_address
 from wavescope.api.http.body import json_body, read_body, read_model
+from wavescope.api.http.plain_page import plain_page
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ToolParameter
 from wavescope.api.problems import PROBLEM, problem_of
 from wavescope.api.routing import API, any_query, counted, new_router
-from wavescope.api.schemas.slides import time_of
+from wavescope.api.schemas.slides import summary, time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.lti.platforms import PlatformFacts, PlatformRecord
 from wavescope.errors import InvalidParameter, LaunchRefused, UnknownPlatform
-from wavescope.lti.claims import Target, target_of
+from wavescope.lti.claims import Kind, Target, target_of
+from wavescope.service.lti.choosing import Offer
 from wavescope.service.lti.launches import BEGUN_SECONDS, LaunchAnswer, LaunchRequest
 from wavescope.service.lti.registration import RegistrationRequest, origin_of
 
 router = new_router("lti", "reads")
 
 NO_STORE = {"cache-control": "no-store"}
-KINDS = {"slides": "slide", "tours": "tour", "cases": "case", "quizzes": "quiz"}
+NOTHING: Mapping[Kind, str] = {
+    "quizzes": "No quiz of yours is found. A quiz is written beside a slide, in the panel Tours.",
+    "cases": "No case is found.",
+    "tours": "No tour is found.",
+    "slides": "No slide is found.",
+}
 FORM_BYTES = 256 * 1024
 FORM = {
     "requestBody": {
@@ -154,15 +159,32 @@ async def get_choice(launch_id: str, tool: ToolParameter, principal: PrincipalPa
 
 
 @router.get("/lti/launches/{launch_id}/choices", response_class=HTMLResponse)
-async def list_choices(launch_id: str, tool: ToolParameter, principal: PrincipalParameter) -> Response:
+async def list_choices(
+    launch_id: str,
+    tool: ToolParameter,
+    principal: PrincipalParameter,
+    kind: Kind = "quizzes",
+    search: Annotated[str, Query(max_length=200)] = "",
+    page: Annotated[int, Query(ge=1, le=10**6)] = 1,
+) -> Response:
     """A page in which a teacher chooses what the link leads to (LT20)."""
-    offered = await tool.choosing.offered(principal, launch_id)
-    buttons = "".join(
-        f'<li><button name="target" value="{escape(target.path)}">{escape(title)}</button> {KINDS[target.kind]}</li>'
-        for target, title in offered
+    found = await tool.choosing.offered(principal, launch_id, kind, search, page)
+    tabs = "".join(
+        f'<a href="{_choices(one, search)}"{" aria-current=page" if one == kind else ""}>{one.capitalize()}</a>'
+        for one in NOTHING
     )
-    body = f'<h1>Choose what the link opens</h1><form method="post" action="choice"><ul>{buttons}</ul></form>'
-    return _page(body, "", form="'self'", frames=tool.platforms.frames.listed())
+    searching = (
+        f'<form role="search"><input type="hidden" name="kind" value="{kind}">'
+        f'<input type="search" name="search" aria-label="Title" placeholder="Title" maxlength="200" '
+        f'value="{escape(search)}"><button>Search</button></form>'
+    )
+    offers = "".join(map(_offer, found.offers))
+    listed = f'<form method="post" action="choice"><ul>{offers}</ul></form>' if offers else f"<p>{NOTHING[kind]}</p>"
+    others = [(page - 1, "Previous"), (page + 1, "Next")]
+    ways = [f'<a href="{_choices(kind, search, at)}">{name}</a>' for at, name in others if 1 <= at <= found.pages]
+    footer = f"<footer><span>Page {page} of {found.pages}</span>{''.join(ways)}</footer>" if found.pages > 1 else ""
+    body = f'<nav aria-label="Kind">{tabs}</nav>{searching}{listed}{footer}'
+    return plain_page("Choose what the link opens", body, form="'self'", frames=tool.platforms.frames.listed())
 
 
 @router.post("/lti/launches/{launch_id}/choice", response_class=HTMLResponse, openapi_extra=FORM)
@@ -179,7 +201,8 @@ async def choose_target(
         f'<form method="post" action="{escape(chosen.return_url)}">'
         f'<input type="hidden" name="JWT" value="{escape(chosen.token)}"><button>Continue</button></form>'
     )
-    return _page(body, SEND, form=origin_of(chosen.return_url), frames=tool.platforms.frames.listed())
+    frames = tool.platforms.frames.listed()
+    return plain_page("Adding the link", body, script=SEND, form=origin_of(chosen.return_url), frames=frames)
 
 
 @router.get("/lti/register", response_class=HTMLResponse)
@@ -196,7 +219,7 @@ async def register_platform(
     wanted = RegistrationRequest(openid_configuration, registration_token, invitation)
     made = await tool.platforms.register(wanted, service_address(request) + API)
     audit_detail(request, platform=made.facts.issuer)
-    return _page("<p>Wavescope is registered.</p>", CLOSE, frames=[origin_of(openid_configuration)])
+    return plain_page("Wavescope is registered", "", script=CLOSE, frames=[origin_of(openid_configuration)])
 
 
 @router.get("/lti/platforms")
@@ -256,10 +279,10 @@ async def _or_readable(request: Request, tool: ToolParameter, answering: Awaitab
         request.scope[PROBLEM] = problem.name
         reason = error.reason if isinstance(error, LaunchRefused) else "the learning platform is not registered here"
         body = (
-            f"<h1>{escape(problem.title)}</h1><p>Reason: {escape(reason)}.</p>"
+            f"<p>Reason: {escape(reason)}.</p>"
             "<p>Open the link in the course again. If it fails again, show this message to your teacher.</p>"
         )
-        return _page(body, "", frames=tool.platforms.frames.listed(), status=problem.status)
+        return plain_page(problem.title, body, frames=tool.platforms.frames.listed(), status=problem.status)
 
 
 async def _form(request: Request) -> dict[str, str]:
@@ -278,21 +301,16 @@ def _target(path: str) -> Target:
     return found
 
 
-def _page(
-    body: str, script: str, *, form: str = "'none'", frames: tuple[str, ...] | list[str] = (), status: int = 200
-) -> Response:
-    """A page that runs this one script."""
-    proof = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    framing = " ".join(frames) or "'none'"
-    policy = (
-        f"default-src 'none'; script-src 'sha256-{proof}'; form-action {form}; base-uri 'none'; "
-        f"frame-ancestors {framing}"
+def _choices(kind: Kind, search: str, page: int = 1) -> str:
+    """The address of a page of what may be chosen, from another one."""
+    return escape(f"?{urlencode({'kind': kind, 'search': search, 'page': page})}")
+
+
+def _offer(offer: Offer) -> str:
+    picture = (
+        "" if offer.slide is None else f'<img src="{summary(offer.slide).thumbnail}?max=128" alt="" loading="lazy">'
     )
-    html = (
-        f'<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>Wavescope</title>{body}<script>{script}</script>"
-    )
-    return HTMLResponse(html, status, {**NO_STORE, "content-security-policy": policy})
+    return f'<li><button name="target" value="{escape(offer.target.path)}">{picture}{escape(offer.title)}</button></li>'
 
 
 def _platform(record: PlatformRecord) -> PlatformView:
