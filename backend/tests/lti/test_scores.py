@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -32,6 +33,13 @@ def tool_of(course: Course) -> LearningTool:
 
 def counts(course: Course) -> dict[str, int]:
     return Scores(course.clinic.service.catalog).counts()
+
+
+async def unsent(course: Course) -> tuple[int, int, str]:
+    """What an administrator reads of the scores that the platform did not accept."""
+    admin = await course.signed_in("adam")
+    (found,) = (await admin.get(f"{API}/lti/platforms")).json()["platforms"]
+    return found["scores_waiting"], found["scores_lost"], found["fault"]
 
 
 async def public_quiz(course: Course, *questions: dict[str, Any], **fields: Any) -> str:
@@ -85,12 +93,14 @@ async def test_a_score_is_sent_again_until_the_platform_accepts_it_lt26(course: 
     course.platform.status = 500
     await scores.send_due()
     assert counts(course) == {"waiting": 1}
+    assert await unsent(course) == (1, 0, "the platform answered 500")
     course.platform.status = 200
     await scores.send_due()
     assert counts(course) == {"waiting": 1}, "not before its time"
     later = wait_seconds(1) + 1
     await scores.send_due()
     assert (counts(course), len(course.platform.scores)) == ({"sent": 1}, 1)
+    assert await unsent(course) == (0, 0, "")
 
 
 async def test_a_score_that_is_never_accepted_is_given_up_after_a_week_lt26(course: Course) -> None:
@@ -102,6 +112,7 @@ async def test_a_score_that_is_never_accepted_is_given_up_after_a_week_lt26(cour
     later = GIVE_UP_SECONDS + 60
     await scores.send_due()
     assert counts(course) == {"lost": 1}
+    assert await unsent(course) == (0, 1, "the platform answered 403")
 
 
 async def test_a_score_waits_for_the_marks_of_a_person_and_is_sent_again_when_they_change_lt28(course: Course) -> None:
@@ -337,7 +348,10 @@ async def test_platforms_are_registered_by_an_administrator_lt1_lt2(course: Cour
     admin, ivan = await course.signed_in("adam"), await course.signed_in("ivan")
     listed = (await admin.get(f"{API}/lti/platforms")).json()
     assert listed["launch_url"] == f"{HOST}{API}/lti/launch"
-    assert [one["issuer"] for one in listed["platforms"]] == [course.platform.url]
+    assert [(one["issuer"], one["launched"]) for one in listed["platforms"]] == [(course.platform.url, None)]
+    await course.launch(course.browser())
+    (platform,) = (await admin.get(f"{API}/lti/platforms")).json()["platforms"]
+    assert datetime.now(UTC) - datetime.fromisoformat(platform["launched"]) < timedelta(minutes=1)
     assert problem(await admin.post(f"{API}/lti/platforms", json=course.platform.facts())) == "platform-exists"
     other = course.platform.facts(client_id="other")
     for wrong in (

@@ -1,4 +1,4 @@
-"""The options of ``wavescope user`` and ``wavescope audit``."""
+"""The options of ``wavescope user``, ``wavescope lti`` and ``wavescope audit``."""
 
 from __future__ import annotations
 
@@ -34,6 +34,44 @@ def audit_options(commands: Any, *parents: argparse.ArgumentParser) -> None:
             verb.add_argument(f"--{option}", metavar="TIME", help="as in 2026-01-31 or 2026-01-31T12:00")
         if name == "list":
             verb.add_argument("--limit", type=int, default=50)
+
+
+def lti_options(commands: Any, common: argparse.ArgumentParser, json: argparse.ArgumentParser) -> None:
+    """Adds ``wavescope lti``."""
+    text = "learning platforms that open slides and quizzes here: add, list, remove"
+    verbs = commands.add_parser("lti", help=text, description=text).add_subparsers(metavar="VERB", required=True)
+
+    def verb(name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        added: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text, parents=[common, *parents])
+        added.set_defaults(run=f"lti:{name}")
+        return added
+
+    verb("list", "list all platforms, with their last launch and the scores that they did not accept", json)
+    add = verb("add", "register a platform, and print its id")
+    for name, meaning in (
+        ("title", "what people call it"),
+        ("issuer", "its address, as its launches state it"),
+        ("client-id", "the id that it has given to this service"),
+        ("authorize-url", "where it signs launches"),
+        ("token-url", "where it issues tokens"),
+        ("keys-url", "where it publishes its keys"),
+    ):
+        add.add_argument(f"--{name}", required=True, help=meaning)
+    add.add_argument(
+        "--deployment",
+        action="append",
+        dest="deployments",
+        metavar="ID",
+        help="a deployment that may launch; may be given several times (default: any)",
+    )
+    add.add_argument(
+        "--frame",
+        action="append",
+        dest="frames",
+        metavar="ADDRESS",
+        help="another page of the platform that frames this service; may be given several times",
+    )
+    verb("remove", "remove a platform, its launches and the scores that wait").add_argument("id", metavar="ID")
 
 
 def user_options(

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from wavescope.cli.access_options import audit_options, user_options
+from wavescope.cli.access_options import audit_options, lti_options, user_options
 from wavescope.cli.opening.options import open_options
 from wavescope.cli.operation.copy_options import copy_options
 from wavescope.cli.operation.edge_options import edge_options
@@ -144,6 +144,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         common,
         json,
     )
+    lti_options(commands, common, json)
     _backup(
         command("backup", "backup:make", "write catalog, accounts, annotations and sessions to one file", json), True
     )

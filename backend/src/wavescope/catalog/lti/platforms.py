@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.access.tokens import digest
@@ -39,11 +39,12 @@ class PlatformFacts:
 
 @dataclass(frozen=True)
 class PlatformRecord:
-    """A registered platform; ``created``: seconds since 1970."""
+    """A registered platform; ``created`` and ``launched``, the last launch: seconds since 1970."""
 
     id: str
     facts: PlatformFacts
     created: float
+    launched: float | None
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,11 @@ class Platforms:
 
     # -- launches
 
+    def note_launch(self, platform_id: str, now: float) -> None:
+        """Notes that the platform has launched."""
+        with self._catalog.writing(rights=False) as session:
+            session.execute(update(PlatformRow).where(PlatformRow.id == platform_id).values(launched=now))
+
     def launched(self, platform: PlatformRecord, user_id: str, launch: Launch, now: float) -> str:
         """Stores a launch whose quiz may have a score, or that waits for a choice; its id."""
         quiz = launch.target.id if launch.target is not None and launch.target.kind == "quizzes" else None
@@ -223,4 +229,4 @@ def platform_record(row: PlatformRow) -> PlatformRecord:
         row.title, row.issuer, row.client_id, row.authorize_url, row.token_url, row.keys_url,
         tuple(row.deployments), tuple(row.frames),
     )  # fmt: skip
-    return PlatformRecord(row.id, facts, row.created)
+    return PlatformRecord(row.id, facts, row.created, row.launched)

@@ -31,6 +31,17 @@ class DueScore:
     questions: Sequence[dict[str, Any]]
 
 
+@dataclass(frozen=True)
+class UnsentScores:
+    """The scores that a platform did not accept: how many are sent again, how many not any more (LT26), and what was
+    wrong with one of them.
+    """
+
+    waiting: int = 0
+    lost: int = 0
+    fault: str = ""
+
+
 class Scores:
     """The scores of a catalog that go to platforms."""
 
@@ -93,6 +104,20 @@ class Scores:
             row = session.get(ScoreRow, due.attempt.id)
             if row is not None and row.created == due.known:
                 row.state, row.fault, row.next, row.tries = state, fault[:500], next_try, row.tries + 1
+
+    def unsent(self) -> dict[str, UnsentScores]:
+        """By platforms, those that did not accept all."""
+        columns = (LaunchRow.platform_id, ScoreRow.state, ScoreRow.fault)
+        query = select(*columns).join(LaunchRow, LaunchRow.id == ScoreRow.launch_id).where(ScoreRow.fault != "")
+        found: dict[str, UnsentScores] = {}
+        with self._catalog.reading() as session:
+            for platform_id, state, fault in session.execute(query.order_by(ScoreRow.next)):
+                if state != "sent":
+                    one = found.get(platform_id, UnsentScores())
+                    found[platform_id] = UnsentScores(
+                        one.waiting + (state == "waiting"), one.lost + (state == "lost"), fault
+                    )
+        return found
 
     def counts(self) -> dict[str, int]:
         """How many scores are in which state."""

@@ -22,6 +22,7 @@ class PlatformRow(Base):
     token_url: Mapped[str] = mapped_column(Text)
     keys_url: Mapped[str] = mapped_column(Text)
     created: Mapped[float] = mapped_column(Float)
+    launched: Mapped[float | None] = mapped_column(Float)  # last
 
     __table_args__ = (Index("ix_platforms_client", "issuer", "client_id", unique=True),)
 

@@ -138,6 +138,7 @@ class LaunchService:
 
     def _page(self, platform: PlatformRecord, user: UserRecord, launch: Launch) -> str:
         """Stores the launch where something goes back."""
+        self._platforms.note_launch(platform.id, self._clock())
         if launch.choice is not None or launch.line_item is not None:
             stored = self._platforms.launched(platform, user.id, launch, self._clock())
             if launch.choice is not None:

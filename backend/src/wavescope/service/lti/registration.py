@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from wavescope.catalog.access.tokens import new_secret
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.lti.platforms import PlatformFacts, PlatformRecord, Platforms
+from wavescope.catalog.lti.scores import Scores, UnsentScores
 from wavescope.deferred import deferred
 from wavescope.errors import InvalidParameter, LaunchRefused
 from wavescope.lti.claims import web_address
@@ -53,17 +54,26 @@ class RegistrationRequest(NamedTuple):
     invitation: str
 
 
+class ListedPlatform(NamedTuple):
+    """A platform with the scores that it did not accept."""
+
+    platform: PlatformRecord
+    unsent: UnsentScores
+
+
 class PlatformService:
     """Only those who manage users may change which platforms launch."""
 
     def __init__(self, catalog: Catalog, gate: Gate) -> None:
-        self._platforms, self._gate = Platforms(catalog), gate
+        self._platforms, self._scores, self._gate = Platforms(catalog), Scores(catalog), gate
         self.frames = Frames(self._platforms)
 
-    async def list(self, principal: Principal) -> tuple[PlatformRecord, ...]:
+    async def list(self, principal: Principal) -> Sequence[ListedPlatform]:
         """Raises Forbidden, SignInRequired."""
         require(self._gate, principal, "manage users")
-        return await asyncio.to_thread(self._platforms.list)
+        unsent = await asyncio.to_thread(self._scores.unsent)
+        found = await asyncio.to_thread(self._platforms.list)
+        return [ListedPlatform(one, unsent.get(one.id, UnsentScores())) for one in found]
 
     async def add(self, principal: Principal, facts: PlatformFacts) -> PlatformRecord:
         """Raises Forbidden, SignInRequired, InvalidParameter, PlatformExists."""

@@ -24,6 +24,7 @@ from wavescope.api.routing import API, any_query, counted, new_router
 from wavescope.api.schemas.slides import summary, time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.lti.platforms import PlatformFacts, PlatformRecord
+from wavescope.catalog.lti.scores import UnsentScores
 from wavescope.errors import InvalidParameter, LaunchRefused, UnknownPlatform
 from wavescope.lti.claims import Kind, Target, target_of
 from wavescope.service.lti.choosing import Offer
@@ -69,10 +70,16 @@ class NewPlatform(BaseModel):
 
 
 class PlatformView(NewPlatform):
-    """A registered platform."""
+    """A registered platform. ``launched``: the last launch; ``scores_waiting``: those that it did not accept and that
+    are sent again; ``scores_lost``: those that are not; ``fault``: what was wrong with one of them.
+    """
 
     id: str
     created: datetime
+    launched: datetime | None
+    scores_waiting: int
+    scores_lost: int
+    fault: str
 
 
 class PlatformList(BaseModel):
@@ -227,7 +234,7 @@ async def list_platforms(request: Request, tool: ToolParameter, principal: Princ
     """The platforms that may launch (LT1)."""
     base = f"{service_address(request)}{API}/lti"
     return PlatformList(
-        platforms=[_platform(one) for one in await tool.platforms.list(principal)],
+        platforms=[_platform(*one) for one in await tool.platforms.list(principal)],
         login_url=f"{base}/login",
         launch_url=f"{base}/launch",
         keys_url=f"{base}/keys",
@@ -240,7 +247,7 @@ async def add_platform(request: Request, tool: ToolParameter, principal: Princip
     new = await read_model(request, NewPlatform)
     audit_detail(request, platform=new.issuer)
     facts = {**new.model_dump(), "deployments": tuple(new.deployments), "frames": tuple(new.frames)}
-    return _platform(await tool.platforms.add(principal, PlatformFacts(**facts)))
+    return _platform(await tool.platforms.add(principal, PlatformFacts(**facts)), UnsentScores())
 
 
 @router.delete("/lti/platforms/{platform_id}", status_code=204)
@@ -313,7 +320,8 @@ def _offer(offer: Offer) -> str:
     return f'<li><button name="target" value="{escape(offer.target.path)}">{picture}{escape(offer.title)}</button></li>'
 
 
-def _platform(record: PlatformRecord) -> PlatformView:
-    facts = {name: getattr(record.facts, name) for name in NewPlatform.model_fields}
-    facts |= {"deployments": list(record.facts.deployments), "frames": list(record.facts.frames)}
-    return PlatformView(id=record.id, created=time_of(record.created), **facts)
+def _platform(record: PlatformRecord, unsent: UnsentScores) -> PlatformView:
+    launched = None if record.launched is None else time_of(record.launched)
+    scores = {"scores_waiting": unsent.waiting, "scores_lost": unsent.lost, "fault": unsent.fault}
+    times = {"created": time_of(record.created), "launched": launched}
+    return PlatformView.model_validate({**vars(record.facts), "id": record.id, **times, **scores})
