@@ -351,6 +351,7 @@ MESSAGES: dict[str, Message] = {
     "follow": Message({"ref": 1, "following": True}, "+"),
     "name": Message({"ref": 1, "name": "n"}, "+"),
     "hand": Message({"ref": 1, "member": "ME", "raised": True}, "+"),
+    "lower-hands": Message({"ref": 1}, "not-allowed"),
     "present": Message({"ref": 1, "member": "ME"}, "not-allowed"),
     "allow": Message({"ref": 1, "member": "ME", "steers": True}, "not-allowed"),
     "pause": Message({"ref": 1, "paused": False}, "not-allowed"),

@@ -132,7 +132,7 @@ async def test_a_follower_cannot_present_by_force_se21(live: Party) -> None:
             "present": {"member": rude.you}, "allow": {"member": rude.you, "steers": True}, "pause": {"paused": True},
             "settings": {"settings": {"everyone_steers": True, "guests_annotate": True, "locked": False}},
             "slides": {"slides": ["visual"]}, "stage": {"stage": {"slide": "planes"}}, "note": {"text": "x"},
-            "record": {"on": True}, "remove": {"member": ada.you}, "end": {},
+            "lower-hands": {}, "record": {"on": True}, "remove": {"member": ada.you}, "end": {},
         }  # fmt: skip
         for number, (kind, members) in enumerate(refused.items()):
             ack = await rude.do(kind, **members)

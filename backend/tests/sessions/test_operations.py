@@ -35,6 +35,7 @@ ALLOWED = [
     ("follow", {"following": False}, {"m1": [], "m2": ["member"], "m3": ["member"]}),
     ("name", {"name": "Eve"}, {"m1": ["member"], "m2": ["member"], "m3": ["member"]}),
     ("hand", {"member": "m3", "raised": True}, {"m1": None, "m2": None, "m3": ["member"]}),
+    ("lower-hands", {}, {"m1": [], "m2": [], "m3": None}),
     ("present", {"member": "m3"}, {"m1": ["presenter"], "m2": ["presenter"], "m3": None}),
     ("present", {"member": "m1"}, {"m1": ["presenter"], "m2": ["presenter"], "m3": None}),
     ("allow", {"member": "m3", "steers": True}, {"m1": ["member"], "m2": None, "m3": None}),
@@ -76,6 +77,16 @@ def test_an_absent_member_has_no_raised_hand_se31() -> None:
     assert kinds(done(gone, "m1", "hand", member="m1", raised=True)) == []
     absent = depart(session("Ben"), ["m2"], NOW).state
     assert kinds(done(absent, "m2", "hand", member="m2", raised=True)) == []
+
+
+def test_all_hands_are_lowered_at_once_se53() -> None:
+    state = session("Ben", "Cleo")
+    for member in ("m2", "m3"):
+        state = done(state, member, "hand", member=member, raised=True).state
+    lowered = done(state, "m1", "lower-hands")
+    assert kinds(lowered) == ["hands-lowered"]
+    assert [one.hand for one in lowered.state.members] == [None, None, None]
+    assert kinds(done(lowered.state, "m1", "lower-hands")) == []
 
 
 def test_every_operation_is_tried() -> None:

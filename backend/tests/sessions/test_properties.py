@@ -30,6 +30,7 @@ SCENES = st.sampled_from(
 OPERATIONS: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.fixed_dictionaries({"type": st.just("follow"), "following": FLAGS}),
     st.fixed_dictionaries({"type": st.just("hand"), "member": MEMBERS, "raised": FLAGS}),
+    st.just({"type": "lower-hands"}),
     st.fixed_dictionaries({"type": st.just("present"), "member": MEMBERS}),
     st.fixed_dictionaries({"type": st.just("allow"), "member": MEMBERS, "steers": FLAGS}),
     st.fixed_dictionaries({"type": st.just("pause"), "paused": FLAGS}),

@@ -103,6 +103,12 @@ class RaiseHand(Operation):
     raised: bool
 
 
+class LowerHands(Operation):
+    """Lowers all raised hands."""
+
+    type: Literal["lower-hands"]
+
+
 class Present(Operation):
     """Makes another member the presenter, or the sender."""
 
@@ -211,6 +217,7 @@ AnyOperation = (
     Follow
     | Rename
     | RaiseHand
+    | LowerHands
     | Present
     | GrantNavigation
     | Pause

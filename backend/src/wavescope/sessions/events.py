@@ -46,6 +46,13 @@ class MemberGone(Value):
     reason: Literal["left", "removed"]
 
 
+class HandsLowered(Value):
+    """The hands of these members were lowered at once."""
+
+    kind: Literal["hands-lowered"] = "hands-lowered"
+    members: tuple[MemberId, ...]
+
+
 class PresenterChanged(Value):
     """The presenter has changed; ``lost_until``: how long the session waits for an absent presenter."""
 
@@ -111,6 +118,7 @@ AnyEvent = (
     MemberChanged
     | MembersAbsent
     | MemberGone
+    | HandsLowered
     | PresenterChanged
     | PhaseChanged
     | SettingsChanged
@@ -140,6 +148,8 @@ def _changed(state: State, event: AnyEvent) -> dict[str, object]:
             )
         case MemberGone(member=member):
             return {"members": tuple(one for one in state.members if one.id != member)} | _without(state, (member,))
+        case HandsLowered(members=lowered):
+            return {"members": tuple(_lowered(one) if one.id in lowered else one for one in state.members)}
         case PresenterChanged():
             return {"presenter": event.presenter, "lost_until": event.lost_until}
         case PhaseChanged():
@@ -161,6 +171,10 @@ def _changed(state: State, event: AnyEvent) -> dict[str, object]:
 
 def _absent(member: Member) -> Member:
     return member.model_copy(update={"present": False, "hand": None})
+
+
+def _lowered(member: Member) -> Member:
+    return member.model_copy(update={"hand": None})
 
 
 def _without(state: State, members: tuple[str, ...]) -> dict[str, object]:

@@ -13,6 +13,7 @@ from wavescope.sessions.client_messages import (
     Follow,
     GrantNavigation,
     Leave,
+    LowerHands,
     MakeNote,
     Pause,
     Present,
@@ -26,6 +27,7 @@ from wavescope.sessions.client_messages import (
 )
 from wavescope.sessions.decision import Decision, Facts, Refused
 from wavescope.sessions.events import (
+    HandsLowered,
     MemberChanged,
     MemberGone,
     MembersAbsent,
@@ -114,6 +116,12 @@ def _hand(state: State, operation: RaiseHand, sender: Member, facts: Facts) -> D
         raisable = member.present and member.hand is None  # the owner may be absent: it has left and is not closed yet
         return _changed(state, member, hand=facts.now) if raisable else Decision(state)
     return _changed(state, member, hand=None)
+
+
+def _lower_hands(state: State, operation: LowerHands, sender: Member, facts: Facts) -> Decision:
+    _check_allowed(sender.id in (state.presenter, state.owner), "the presenter and the owner")
+    raised = tuple(member.id for member in state.members if member.hand is not None)
+    return Decision(state).then(HandsLowered(members=raised)) if raised else Decision(state)
 
 
 def _present(state: State, operation: Present, sender: Member, facts: Facts) -> Decision:
@@ -263,6 +271,7 @@ _RULES: dict[type[AnyOperation], Callable[..., Decision]] = {
     Follow: _follow,
     Rename: _rename,
     RaiseHand: _hand,
+    LowerHands: _lower_hands,
     Present: _present,
     GrantNavigation: _allow,
     Pause: _pause,

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconHandStop, IconLogout, IconPointer, IconShare, IconUsers } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import { type Member, mayHandOver, memberOf } from "@wavescope/core/session/state";
+import { type Member, mayHandOver, memberOf, raisedHands } from "@wavescope/core/session/state";
 import { showPanel, togglePanel } from "../microscope/panelState";
 import { SessionStatus } from "./SessionStatus";
 import { leaveOrEnd, toggleHand } from "./state/actions";
@@ -20,8 +20,8 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
   const here = useStore(live, (state) => state.live);
   if (!here || here.recording) return null;
   const present = participant?.session.members.filter((member) => member.present) ?? [];
-  const raisedHands = present.filter(({ hand }) => hand !== null).sort((a, b) => a.hand! - b.hand!);
-  const hands = raisedHands.length;
+  const queue = participant ? raisedHands(participant.session) : [];
+  const hands = queue.length;
   const raised = participant ? memberOf(participant.session, participant.you)?.hand != null : false;
   const count =
     hands > 0
@@ -43,7 +43,7 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
       <span className={styles.rest} />
       {participant && inside && !floating && (
         <>
-          {mayHandOver(participant.session, participant.you) && <RaisedHands members={raisedHands} />}
+          {mayHandOver(participant.session, participant.you) && <RaisedHands members={queue} />}
           <BarButton
             label={raised ? t("session.lowerYourHand") : t("session.raiseYourHand")}
             command="session.hand"

@@ -31,6 +31,10 @@ function changed(state: SessionState, event: SessionEvent): SessionState {
       const cursors = state.cursors.filter(({ by }) => by !== event.member);
       return { ...state, members: state.members.filter(({ id }) => id !== event.member), cursors };
     }
+    case "hands-lowered": {
+      const lowered = new Set(event.members);
+      return { ...state, members: state.members.map((one) => (lowered.has(one.id) ? { ...one, hand: null } : one)) };
+    }
     case "presenter":
       return { ...state, presenter: event.presenter, lost_until: event.lost_until };
     case "state":

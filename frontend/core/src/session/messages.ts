@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<SessionEvent["kind"], true>> = {
   member: true,
   absent: true,
   gone: true,
+  "hands-lowered": true,
   presenter: true,
   state: true,
   settings: true,

@@ -53,6 +53,11 @@ export function mayTakeOver(state: SessionState, id: string): boolean {
 
 export const mayHandOver = (state: SessionState, id: string): boolean => id === state.owner || id === state.presenter;
 
+/** Those present with a raised hand, in the order in which they raised it. */
+export function raisedHands({ members }: SessionState): readonly Member[] {
+  return members.filter(({ hand, present }) => present && hand !== null).sort((a, b) => a.hand! - b.hand!);
+}
+
 /** The entry that was moved last in the stage of now; null before there is one. */
 export function shownEntry(state: SessionState, pane: number): ViewEntry | null {
   return state.views.findLast((entry) => entry.pane === pane && entry.stage === state.stage.number) ?? null;

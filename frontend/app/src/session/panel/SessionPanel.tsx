@@ -3,6 +3,7 @@ import { IconKeyboard, IconUsersPlus } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { useMay } from "../../accounts/account";
 import { addressOf, follow } from "../../state/router";
+import { HandQueue } from "./HandQueue";
 import { MemberList } from "./MemberList";
 import { Notes } from "./Notes";
 import { OwnSessions } from "./OwnSessions";
@@ -28,6 +29,7 @@ export function SessionPanel() {
         {participant.session.title}
       </Text>
       <SessionControls {...participant} />
+      <HandQueue {...participant} />
       <MemberList {...participant} />
       <Divider />
       <SessionSlides {...participant} />
