@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { measure } from "@wavescope/core/geometry/measure";
-import { colorOf, cssOf } from "@wavescope/viewer/annotate/paint/colors";
+import { cssOf, shownColor } from "@wavescope/viewer/annotate/paint/colors";
 import { KIND_NAMES, measureLabels } from "@wavescope/viewer/annotate/draw/labels";
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
@@ -26,6 +26,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
   const { store } = annotations;
   const version = useAnnotationState(annotations, (state) => state.version);
   const classes = useAnnotationState(annotations, (state) => state.classes);
+  const colorBy = useAnnotationState(annotations, (state) => state.colorBy);
   const selected = useAnnotationState(annotations, (state) => state.selected);
   const [order, setOrder] = useState<Order>("time");
   const [top, setTop] = useState(0);
@@ -114,7 +115,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
               onClick={(event) => (event.shiftKey ? store.select([...selected, id]) : go(first + i))}
               onDoubleClick={() => showObject(annotations, id, true)}
             >
-              <span className={styles.swatch} style={{ background: cssOf(colorOf(content, classes)) }} />
+              <span className={styles.swatch} style={{ background: cssOf(shownColor(content, store.authorOf(id), { colorBy, classes })) }} />
               <span className={styles.rowName}>
                 {store.isLocal(id) ? t("annotate.notSavedContent", { content: nameOf(content) }) : nameOf(content)}
               </span>

@@ -32,6 +32,8 @@ export interface Stored {
   /** Who changed it last. */
   readonly editor: string;
   readonly updated: string;
+  /** Who locked it; empty: it is not locked. */
+  readonly locked: string;
   /** Null: deleted. */
   readonly content: Content | null;
 }
@@ -46,6 +48,8 @@ export interface AnnotationPage {
   readonly editable: boolean;
   /** The name under which their changes are stored; empty: the service does not tell. */
   readonly author: string;
+  /** The newest sequence of the slide's comments. */
+  readonly comments: number;
 }
 
 export interface Change {
@@ -56,7 +60,7 @@ export interface Change {
 
 export interface Outcome {
   readonly id: string;
-  readonly status: "saved" | "conflict";
+  readonly status: "saved" | "conflict" | "locked";
   readonly annotation: Stored | null;
 }
 
@@ -71,6 +75,8 @@ export interface AnnotationClient {
   /** What has changed after `since`, ends among it; null: all that live. */
   page(since: number | null, signal?: AbortSignal): Promise<AnnotationPage>;
   change(changes: readonly Change[], signal?: AbortSignal): Promise<readonly Outcome[]>;
+  /** Locks or unlocks an object; what it is then. */
+  lock(id: string, locked: boolean): Promise<Stored>;
   setClasses(classes: Readonly<Record<string, Color | null>>): Promise<ReadonlyMap<string, Color>>;
   import(format: "geojson" | "w3c", body: Blob): Promise<ImportReport>;
   exportUrl(format: DocumentFormat): string;
@@ -97,6 +103,10 @@ export function annotationClient(
       const response = await call("POST /slides/{slide_id}/annotations:batch", { path, body, signal, fetcher });
       return response.outcomes.map(outcomeOf);
     },
+    lock: async (id, locked) => {
+      const route = `${locked ? "PUT" : "DELETE"} /slides/{slide_id}/annotations/{annotation_id}/lock` as const;
+      return storedOf(await call(route, { path: { ...path, annotation_id: id }, fetcher }));
+    },
     setClasses: async (classes) => {
       const response = await call("PATCH /slides/{slide_id}/annotations:classes", { path, body: { classes }, fetcher });
       return new Map(Object.entries(response.classes).flatMap(([name, color]) => (color ? [[name, color]] : [])));
@@ -111,12 +121,26 @@ export function annotationClient(
   };
 }
 
-function pageOf({ annotations, classes, author = "", ...page }: Wire.AnnotationList): AnnotationPage {
-  return { ...page, author, annotations: annotations.map(storedOf), classes: new Map(Object.entries(classes)) };
+function pageOf({ annotations, classes, author = "", comments = 0, ...page }: Wire.AnnotationList): AnnotationPage {
+  return {
+    ...page,
+    author,
+    comments,
+    annotations: annotations.map(storedOf),
+    classes: new Map(Object.entries(classes)),
+  };
 }
 
-function storedOf({ id, revision, author, editor = author, updated, content }: Wire.AnnotationView): Stored {
-  return { id, revision, author, editor, updated, content: content && contentOf(content) };
+function storedOf({
+  id,
+  revision,
+  author,
+  editor = author,
+  updated,
+  locked = "",
+  content,
+}: Wire.AnnotationView): Stored {
+  return { id, revision, author, editor, updated, locked, content: content && contentOf(content) };
 }
 
 /** A content that `writeContent` made. Throws ContractError. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Color } from "@wavescope/core/wire/annotations/annotations";
-import { PALETTE, PLAIN, colorOf, cssOf, fromHex, hexOf, packed } from "./colors";
+import { PALETTE, PLAIN, colorOf, cssOf, fromHex, hexOf, packed, shownColor } from "./colors";
+import { authorColor, colorFromName } from "../store/classColors";
 
 const classes = new Map<string, Color>([["Duct", [1, 2, 3]]]);
 
@@ -13,6 +14,22 @@ describe("the colour of an annotation", () => {
     ["the plain one without a class", null, "", PLAIN],
   ])("is %s", (_, color, name, expected) => {
     expect(colorOf({ color, class: name }, classes)).toEqual(expected);
+  });
+});
+
+describe("AN50: the colour of an annotation as it is shown", () => {
+  const content = { color: null, class: "Duct" };
+
+  it("is that of the class, or by choice that of the author, the same everywhere", () => {
+    const own = authorColor("Ada Lovelace");
+    expect(shownColor(content, "Ada Lovelace", { colorBy: "class", classes })).toEqual([1, 2, 3]);
+    expect(shownColor(content, "Ada Lovelace", { colorBy: "author", classes })).toEqual(own);
+    expect(own).toEqual(colorFromName("Ada Lovelace"));
+    expect(shownColor(content, "Grace Hopper", { colorBy: "author", classes })).not.toEqual(own);
+  });
+
+  it("is that of the class where the author is not known", () => {
+    expect(shownColor(content, "", { colorBy: "author", classes })).toEqual([1, 2, 3]);
   });
 });
 

@@ -1,5 +1,7 @@
 /** The colours of annotations: of the object, of its class, or the one of those without a class. Pure. */
 import type { Color, Content } from "@wavescope/core/wire/annotations/annotations";
+import type { AnnotationState } from "../store/annotationStore";
+import { authorColor } from "../store/classColors";
 
 export const PLAIN: Color = [255, 214, 10];
 
@@ -17,6 +19,15 @@ export const PALETTE: readonly Color[] = [
 
 export function colorOf(content: Pick<Content, "color" | "class">, classes: ReadonlyMap<string, Color>): Color {
   return content.color ?? classes.get(content.class) ?? PLAIN;
+}
+
+/** As the annotation is shown: in the colour of its class, or of its author (annotations.md, AN50). */
+export function shownColor(
+  content: Pick<Content, "color" | "class">,
+  author: string,
+  { colorBy, classes }: Pick<AnnotationState, "colorBy" | "classes">,
+): Color {
+  return colorBy === "author" && author !== "" ? authorColor(author) : colorOf(content, classes);
 }
 
 /** 0xAABBGGRR, as it lies in memory. */

@@ -1,11 +1,11 @@
 /** Draws the annotations of the store above the slide, in the same frame as the slide itself. */
 import OpenSeadragon from "openseadragon";
 import { type Shape, boxOf, polygon } from "@wavescope/core/geometry/shape";
-import type { Content } from "@wavescope/core/wire/annotations/annotations";
+import type { Color, Content } from "@wavescope/core/wire/annotations/annotations";
 import type { Microscope } from "../../core/microscope";
 import type { AnnotationStore, AnnotationState } from "../store/annotationStore";
 import { isField } from "../count/fields";
-import { colorOf, cssOf, packed } from "./colors";
+import { cssOf, packed, shownColor } from "./colors";
 import { type Handle, handlesOf, newCornersOf } from "../draw/editing";
 import { type Label, Marks, type ScreenArea, paintLabels } from "./marks";
 import { type Matrix, onCanvas, onSlide, scaleOf, visibleBox } from "./matrix";
@@ -188,27 +188,35 @@ export class AnnotationLayer {
 
   /** The outlines of what is selected or being drawn, made anew only when they have changed. */
   private outline(): void {
-    const { selected, pointed, draft, classes } = this.store.state.getState();
-    const contents = this.contents(selected);
-    const shown = this.contents(pointed.filter((id) => !selected.includes(id)));
-    const now = [draft, this.edited, classes, shown.length, ...shown, ...contents];
+    const { selected, pointed, draft, classes, colorBy } = this.store.state.getState();
+    const contents = this.present(selected);
+    const shown = this.present(pointed.filter((id) => !selected.includes(id)));
+    const drawnOf = [...shown, ...contents].map(([, content]) => content);
+    const now = [draft, this.edited, classes, colorBy, shown.length, ...drawnOf];
     if (now.length === this.outlined.length && now.every((value, i) => value === this.outlined[i])) return;
     this.outlined = now;
-    const shapes = contents.map((content) => ({
+    const shapes = contents.map(([id, content]) => ({
       shape: this.edited ?? content.shape,
-      color: cssOf(colorOf(content, classes)),
+      color: cssOf(this.colorOf(id, content)),
     }));
-    const others = shown.map((content) => ({
+    const others = shown.map(([id, content]) => ({
       shape: content.shape,
-      color: cssOf(colorOf(content, classes)),
+      color: cssOf(this.colorOf(id, content)),
       strong: true,
     }));
     const drawn = draft && draftShape(draft);
     this.marks.outline([...others, ...shapes, ...(drawn ? [{ shape: drawn, color: "#1457b8" }] : [])]);
   }
 
-  private contents(ids: readonly string[]): Content[] {
-    return ids.slice(0, MAX_OUTLINED).flatMap((id) => this.store.get(id) ?? []);
+  private colorOf(id: string, content: Content): Color {
+    return shownColor(content, this.store.authorOf(id), this.store.state.getState());
+  }
+
+  private present(ids: readonly string[]): [string, Content][] {
+    return ids.slice(0, MAX_OUTLINED).flatMap((id) => {
+      const content = this.store.get(id);
+      return content ? [[id, content] as [string, Content]] : [];
+    });
   }
 
   private labels(matrix: Matrix, ratio: number): Label[] {
@@ -230,7 +238,7 @@ export class AnnotationLayer {
       };
       found.push({ ...corner(content.shape), text: labelText(content, mpp), strong: true });
     }
-    for (const content of this.contents(pointed))
+    for (const [, content] of this.present(pointed))
       found.push({ ...corner(content.shape), text: labelText(content, mpp), strong: true });
     if (!visible) return found;
     const view = visibleBox(matrix, this.microscope.canvas.width, this.microscope.canvas.height);
@@ -257,12 +265,13 @@ export class AnnotationLayer {
 
   private drawable(id: string, content: Content | null): Drawable | null {
     if (!content || !this.isSeen(content)) return null;
-    return { id, shape: content.shape, color: packed(colorOf(content, this.store.state.getState().classes)) };
+    return { id, shape: content.shape, color: packed(this.colorOf(id, content)) };
   }
 }
 
-const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: AnnotationState): unknown[] => [
+const filters = ({ classes, colorBy, hiddenClasses, visible, onlyThisPlane }: AnnotationState): unknown[] => [
   classes,
+  colorBy,
   hiddenClasses,
   visible,
   onlyThisPlane,

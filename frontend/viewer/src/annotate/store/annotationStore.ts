@@ -12,7 +12,18 @@ import { Autosave, type Clock, type SaveState } from "./autosave";
 import { ClassesInUse } from "./classColors";
 import { FIELD_CLASS, type FieldSize, fieldName, isField, numberOf } from "../count/fields";
 import type { Draft } from "../draw/drawing";
-import { type Edit, type History, type UndoStep, joinFirstText, record, redo, startHistory, undo } from "./undo";
+import {
+  type Edit,
+  type History,
+  type Shown,
+  type UndoStep,
+  joinFirstText,
+  moveToCopy,
+  record,
+  redo,
+  startHistory,
+  undo,
+} from "./undo";
 import { type Effects, Ledger, type Notice, type Signed, type Waiting } from "./ledger";
 import { LocalObjects } from "./localObjects";
 import type { Outbox } from "./outbox";
@@ -47,6 +58,8 @@ export interface AnnotationState {
   readonly hiddenClasses: ReadonlySet<string>;
   readonly visible: boolean;
   readonly labels: boolean;
+  /** Whose colours annotations have: those of their classes, or of their authors (AN50). */
+  readonly colorBy: "class" | "author";
   readonly onlyThisPlane: boolean;
   /** Whether who sits here may annotate; else they measure, and nothing of it is saved (AN23). */
   readonly editable: boolean;
@@ -60,6 +73,8 @@ export interface AnnotationState {
   readonly version: number;
   /** Grows with every answer to what was sent: it says whose objects are. */
   readonly responses: number;
+  /** The newest sequence of the slide's comments. */
+  readonly comments: number;
   readonly notice: string | null;
   /** A text without words yet: they are asked for. */
   readonly untitledTextId: string | null;
@@ -99,6 +114,7 @@ const START: AnnotationState = {
   hiddenClasses: new Set(),
   visible: true,
   labels: false,
+  colorBy: "class",
   onlyThisPlane: false,
   editable: true,
   local: 0,
@@ -107,6 +123,7 @@ const START: AnnotationState = {
   count: 0,
   version: 0,
   responses: 0,
+  comments: 0,
   notice: null,
   untitledTextId: null,
   typed: null,
@@ -139,6 +156,7 @@ export class AnnotationStore {
   /** What is shown instead, of another time; null: what there is now. */
   private recorded: ReadonlyMap<string, Recorded> | null = null;
   private page: Pick<AnnotationPage, "editable" | "author">;
+  private readonly shown: Shown = { get: (id) => this.get(id), isLocked: (id) => this.lockedBy(id) !== "" };
   private readonly listeners = new Set<(ids: readonly string[]) => void>();
 
   constructor(
@@ -208,7 +226,32 @@ export class AnnotationStore {
 
   /** Whether who sits here may change the object. */
   mayChange(id: string): boolean {
-    return this.state.getState().editable || this.local.has(id);
+    return this.local.has(id) || (this.state.getState().editable && this.lockedBy(id) === "");
+  }
+
+  /** Who locked an object; empty: it is not locked (AN45). */
+  lockedBy(id: string): string {
+    return this.local.has(id) ? "" : (this.signed(id)?.locked ?? "");
+  }
+
+  /** The name under which changes of this page are stored; empty: not known. */
+  get author(): string {
+    return this.page.author;
+  }
+
+  /** Locks or unlocks objects (AN45), after what waits of them was sent. Raises what the service answers. */
+  async lock(ids: readonly string[], locked: boolean): Promise<void> {
+    await this.autosave.now();
+    for (const id of ids) {
+      if ((this.lockedBy(id) !== "") === locked) continue;
+      this.applyEffects(this.ledger.receive([await this.client.lock(id, locked)]));
+    }
+    this.set({ responses: this.state.getState().responses + 1 });
+  }
+
+  /** Who created an object; of one that is not saved: who sits here. */
+  authorOf(id: string): string {
+    return this.signed(id)?.author || this.author;
   }
 
   /** Whether the object lives in this page only. */
@@ -319,11 +362,11 @@ export class AnnotationStore {
   }
 
   undo(): void {
-    this.applyStep(undo(this.history, (id) => this.get(id)));
+    this.applyStep(undo(this.history, this.shown), true);
   }
 
   redo(): void {
-    this.applyStep(redo(this.history, (id) => this.get(id)));
+    this.applyStep(redo(this.history, this.shown), false);
   }
 
   select(ids: readonly string[]): void {
@@ -413,21 +456,34 @@ export class AnnotationStore {
     this.execute(edits);
   }
 
-  private applyStep(step: UndoStep | null): void {
+  private applyStep(step: UndoStep | null, turned: boolean): void {
     if (!step) return;
     this.history = step.history;
-    this.execute(step.edits);
-    if (step.stale.length > 0) this.set({ notice: t("annotate.stepSkipped") });
+    this.execute(step.edits, turned);
+    if (step.stale.length > 0) this.set({ notice: this.leftOut(step.stale) });
   }
 
-  private execute(edits: readonly Edit[]): void {
-    for (const { id, after } of edits) (this.local.has(id) ? this.local : this.ledger).edit(id, after);
+  /** Why objects were left out of an undo (AN51). */
+  private leftOut(ids: readonly string[]): string {
+    const [count, first] = [ids.length, ids[0]!];
+    const locked = this.lockedBy(first);
+    if (locked !== "") return t("annotate.undoLocked", { count, by: locked });
+    return t("annotate.undoSkipped", { count, by: this.signed(first)?.editor || t("annotate.someoneElse") });
+  }
+
+  private execute(edits: readonly Edit[], turned = false): void {
+    for (const { id, after } of edits)
+      if (this.local.has(id)) this.local.edit(id, after);
+      else this.ledger.edit(id, after, turned);
     this.show(edits.map(({ id }) => id));
     this.writeOutbox();
     this.autosave.touch();
   }
 
   private applyEffects({ changed, notices }: Effects): void {
+    for (const notice of notices)
+      if (notice.kind === "copied")
+        this.history = moveToCopy(this.history, notice.id, { id: notice.copy, before: null, after: notice.content });
     if (changed.length > 0) this.show(changed);
     this.writeOutbox();
     const last = notices.at(-1);
@@ -436,7 +492,9 @@ export class AnnotationStore {
 
   private noticeText(notice: Notice): string {
     if (notice.kind === "kept") return t("annotate.deletionSkipped");
+    if (notice.kind === "left") return this.leftOut([notice.id]);
     const name = this.get(notice.copy)?.name ?? "";
+    if (this.lockedBy(notice.id) !== "") return t("annotate.copiedFromLocked", { by: notice.by, name });
     return t("annotate.changedByOther", { by: notice.by || t("annotate.someoneElse"), name });
   }
 
@@ -475,6 +533,7 @@ export class AnnotationStore {
   private receive(page: AnnotationPage): void {
     this.setClassMap(page.classes);
     this.page = page;
+    this.set({ comments: page.comments });
     this.ledger.me = page.author;
     this.applyEditable();
   }

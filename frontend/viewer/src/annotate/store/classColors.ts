@@ -15,6 +15,15 @@ export function colorFromName(name: string): Color {
   return color;
 }
 
+const authorColors = new Map<string, Color>();
+
+/** The colour of an author: made of the name, the same everywhere (annotations.md, AN50). */
+export function authorColor(name: string): Color {
+  const known = authorColors.get(name) ?? colorFromName(name);
+  authorColors.set(name, known);
+  return known;
+}
+
 /** WCAG's contrast of a colour beside white, 1 to 21. */
 export function contrastToWhite(color: Color): number {
   const [red, green, blue] = color.map((part) =>

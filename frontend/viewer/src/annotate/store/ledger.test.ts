@@ -205,6 +205,7 @@ describe("saving", () => {
       author: "Bo",
       editor: "Bo",
       updated: "",
+      locked: "",
       content: someContent(5),
       sequence: 1,
     });
@@ -229,6 +230,7 @@ describe("who may not annotate", () => {
       author: "Bo",
       editor: "Bo",
       updated: "",
+      locked: "",
       content: someContent(5),
       sequence: 1,
     });
@@ -335,6 +337,6 @@ describe("undo and redo", () => {
     await clock.tick();
     store.undo();
     expect(store.get(id)?.shape.parts[0]![0]).toBe(7);
-    expect(store.state.getState().notice).toContain("Someone else");
+    expect(store.state.getState().notice).toContain("Not undone: me has changed");
   });
 });

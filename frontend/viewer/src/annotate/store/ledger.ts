@@ -3,7 +3,7 @@
  * to hold is `base`; what a person made of it and is not saved yet is `mine`.
  */
 import type { Change, Content, Outcome, Stored } from "@wavescope/core/wire/annotations/annotations";
-import { reconcile, sameContent } from "./reconcile";
+import { reconcile, reconcileTurn, sameContent } from "./reconcile";
 
 interface Base extends Partial<Signed> {
   readonly revision: number;
@@ -11,21 +11,31 @@ interface Base extends Partial<Signed> {
   readonly content: Content | null;
 }
 
-/** Who created an object, and who changed it last. */
-export type Signed = Pick<Stored, "author" | "editor">;
+/** Who created an object, who changed it last, and who locked it (empty: nobody). */
+export type Signed = Pick<Stored, "author" | "editor"> & Partial<Pick<Stored, "locked">>;
 
 const NONE: Base = { revision: 0, content: null };
 
 /** Notices to the user. */
 export type Notice =
-  | { readonly kind: "copied"; readonly id: string; readonly copy: string; readonly by: string }
-  | { readonly kind: "kept"; readonly id: string };
+  | {
+      readonly kind: "copied";
+      readonly id: string;
+      readonly copy: string;
+      readonly by: string;
+      readonly content: Content;
+    }
+  | { readonly kind: "kept"; readonly id: string }
+  /** An undo met another's change and was left out. */
+  | { readonly kind: "left"; readonly id: string };
 
 /** A change that is not saved, as it survives a reload. */
 export interface Waiting {
   readonly id: string;
   readonly base: Base;
   readonly mine: Content | null;
+  /** Whether it is an undo and nothing else. */
+  readonly turned?: boolean;
 }
 
 export interface Effects {
@@ -37,6 +47,10 @@ export interface Effects {
 export class Ledger {
   private readonly base = new Map<string, Base>();
   private readonly drafts = new Map<string, Content | null>();
+  /** Of the drafts, those that are an undo and nothing else (AN51). */
+  private readonly turned = new Set<string>();
+  /** Drafts that are an undo and nothing else if what is being sent is saved. */
+  private readonly turnedIfSaved = new Set<string>();
   private sending: ReadonlyMap<string, Content | null> | null = null;
   /** Changes that the service will not take as they are: they wait for another edit. */
   private readonly rejected = new Set<string>();
@@ -50,8 +64,8 @@ export class Ledger {
 
   /** Whose an object is; null: the service has not said so. */
   signed(id: string): Signed | null {
-    const { author, editor } = this.base.get(id) ?? NONE;
-    return author ? { author, editor: editor ?? author } : null;
+    const { author, editor, locked = "" } = this.base.get(id) ?? NONE;
+    return author ? { author, editor: editor ?? author, locked } : null;
   }
 
   /** What is shown of an object; null if nothing is. */
@@ -74,10 +88,11 @@ export class Ledger {
     return this.rejected.size;
   }
 
-  /** A person's change; null deletes. */
-  edit(id: string, content: Content | null): void {
+  /** A person's change; null deletes. `turned`: it is an undo. */
+  edit(id: string, content: Content | null, turned = false): void {
     const known = this.base.get(id) ?? NONE;
     this.rejected.delete(id);
+    this.markTurned(id, turned);
     if (!this.sending?.has(id) && sameContent(content, known.content)) this.drafts.delete(id);
     else this.drafts.set(id, content);
   }
@@ -99,6 +114,7 @@ export class Ledger {
   /** What was sent is not known to have arrived: it will be sent again, which is safe (AN7). */
   failed(): Effects {
     this.sending = null;
+    this.turnedIfSaved.clear();
     return this.receive([]);
   }
 
@@ -114,9 +130,10 @@ export class Ledger {
     const changed: string[] = [];
     const notices: Notice[] = [];
     for (const { id, status, annotation } of outcomes) {
-      if (status === "conflict") this.settle(id, baseOf(annotation, annotation?.content ?? null), changed, notices);
+      if (status !== "saved") this.settle(id, baseOf(annotation, annotation?.content ?? null), changed, notices);
       else this.saved(id, sent.get(id) ?? null, annotation);
     }
+    this.turnedIfSaved.clear();
     const late = this.receive([]);
     return { changed: [...changed, ...late.changed], notices: [...notices, ...late.notices] };
   }
@@ -141,18 +158,35 @@ export class Ledger {
     return { changed, notices };
   }
 
+  /** An undo stays one as long as no change waits with it. */
+  private markTurned(id: string, turned: boolean): void {
+    const draft = this.drafts.get(id);
+    const isSent = draft !== undefined && this.sending?.has(id) === true && sameContent(this.sending.get(id)!, draft);
+    if (turned && (draft === undefined || this.turned.has(id))) this.turned.add(id);
+    else if (turned && isSent) this.turnedIfSaved.add(id);
+    if (turned) return;
+    this.turned.delete(id);
+    this.turnedIfSaved.delete(id);
+  }
+
   /** All unsent changes, to be stored over a reload. */
   waiting(): Waiting[] {
-    return [...this.drafts].map(([id, mine]) => ({ id, mine, base: this.base.get(id) ?? NONE }));
+    return [...this.drafts].map(([id, mine]) => ({
+      id,
+      mine,
+      base: this.base.get(id) ?? NONE,
+      ...(this.turned.has(id) && { turned: true }),
+    }));
   }
 
   /** Takes up what waited when the page was left; to be called when the service's objects are known. */
   restore(waiting: readonly Waiting[]): Effects {
     const changed: string[] = [];
     const notices: Notice[] = [];
-    for (const { id, mine, base } of waiting) {
+    for (const { id, mine, base, turned = false } of waiting) {
       const now = this.base.get(id) ?? NONE;
       this.drafts.set(id, mine);
+      if (turned) this.turned.add(id);
       changed.push(id);
       if (now.revision !== base.revision) this.settle(id, now, changed, notices, base.content);
     }
@@ -161,7 +195,13 @@ export class Ledger {
 
   private saved(id: string, content: Content | null, annotation: Stored | null): void {
     this.base.set(id, baseOf(annotation, content));
-    if (sameContent(this.drafts.get(id) ?? null, content)) this.drafts.delete(id);
+    if (sameContent(this.drafts.get(id) ?? null, content)) this.drop(id);
+    else if (this.turnedIfSaved.has(id)) this.turned.add(id);
+  }
+
+  private drop(id: string): void {
+    this.drafts.delete(id);
+    this.turned.delete(id);
   }
 
   /** Another side has changed what I changed too. */
@@ -172,22 +212,27 @@ export class Ledger {
     notices: Notice[],
     known = (this.base.get(id) ?? NONE).content,
   ): void {
-    const settlement = reconcile(known, this.drafts.get(id) ?? null, theirs.content, this.me);
+    const mine = this.drafts.get(id) ?? null;
+    const [turned, locked] = [this.turned.has(id), Boolean(theirs.locked)];
+    const settlement = turned
+      ? reconcileTurn(known, mine, theirs.content, locked)
+      : reconcile(known, mine, theirs.content, this.me, locked);
     this.base.set(id, theirs);
-    this.drafts.delete(id);
     this.rejected.delete(id);
     changed.push(id);
     if (settlement.kind === "again") this.drafts.set(id, settlement.content);
-    if (settlement.kind === "theirs" && settlement.overruled) notices.push({ kind: "kept", id });
-    if (settlement.kind !== "copy") return;
+    else this.drop(id);
+    if (settlement.kind === "theirs" && settlement.overruled) notices.push({ kind: turned ? "left" : "kept", id });
+    if (settlement.kind !== "copy" || mine === null) return;
+    const { content } = settlement;
     const copy = this.newId();
-    this.drafts.set(copy, settlement.content);
+    this.drafts.set(copy, content);
     changed.push(copy);
-    notices.push({ kind: "copied", id, copy, by: theirs.editor ?? "" });
+    notices.push({ kind: "copied", id, copy, by: theirs.locked || (theirs.editor ?? ""), content });
   }
 }
 
 function baseOf(stored: Stored | null, content: Content | null): Base {
-  const signed = stored && { author: stored.author, editor: stored.editor };
+  const signed = stored && { author: stored.author, editor: stored.editor, locked: stored.locked };
   return { ...signed, revision: stored?.revision ?? 0, content };
 }

@@ -19,10 +19,12 @@ export function tabOutbox(slide: string): Outbox {
           mine: unknown;
           revision: number;
           base: unknown;
+          turned?: boolean;
         }[];
-        return stored.map(({ id, mine, revision, base }) => ({
+        return stored.map(({ id, mine, revision, base, turned }) => ({
           id,
           mine: read(mine),
+          ...(turned === true && { turned }),
           base: { revision, content: read(base) },
         }));
       } catch {
@@ -32,8 +34,9 @@ export function tabOutbox(slide: string): Outbox {
     write: (waiting) => {
       try {
         if (waiting.length === 0 || waiting.length > MAX_WAITING) return sessionStorage.removeItem(key);
-        const stored = waiting.map(({ id, mine, base }) => ({
+        const stored = waiting.map(({ id, mine, base, turned }) => ({
           id,
+          turned,
           mine: write(mine),
           revision: base.revision,
           base: write(base.content),

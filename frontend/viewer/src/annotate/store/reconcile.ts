@@ -13,13 +13,42 @@ export type Settlement =
 
 const NAME_LENGTH = 200;
 
-/** `me`: who made mine. */
-export function reconcile(base: Content | null, mine: Content | null, theirs: Content | null, me: string): Settlement {
-  if (sameContent(mine, theirs)) return { kind: "theirs", overruled: false };
+/** `me`: who made mine. `locked`: theirs stays as it is (AN45). */
+export function reconcile(
+  base: Content | null,
+  mine: Content | null,
+  theirs: Content | null,
+  me: string,
+  locked = false,
+): Settlement {
+  if (sameContent(mine, theirs) || sameContent(mine, base)) return { kind: "theirs", overruled: false };
   if (mine === null) return { kind: "theirs", overruled: true };
   if (theirs === null) return { kind: "again", content: mine };
-  const merged = base && merge(base, mine, theirs);
+  const merged = locked ? null : base && merge(base, mine, theirs);
   return merged ? { kind: "again", content: merged } : { kind: "copy", content: { ...mine, name: copyName(mine, me) } };
+}
+
+/** The same of an undo, which took back `base` to `mine` (AN51): theirs stays where both changed the same. */
+export function reconcileTurn(
+  base: Content | null,
+  mine: Content | null,
+  theirs: Content | null,
+  locked = false,
+): Settlement {
+  if (sameContent(mine, theirs) || sameContent(mine, base)) return { kind: "theirs", overruled: false };
+  const turned = locked ? undefined : turnedBack(base, mine, theirs);
+  return turned ? { kind: "again", content: turned } : { kind: "theirs", overruled: true };
+}
+
+/** What a change from `from` to `to` makes of an object that is `shown` by now; undefined: others have changed the same. */
+export function turnedBack(
+  from: Content | null,
+  to: Content | null,
+  shown: Content | null,
+): Content | null | undefined {
+  if (sameContent(shown, from)) return to;
+  if (!from || !to || !shown) return undefined;
+  return merge(from, to, shown) ?? undefined;
 }
 
 /** Both sides' changes together; null if both changed the same member. */

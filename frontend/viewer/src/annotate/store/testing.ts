@@ -18,7 +18,7 @@ export function someContent(x: number, more: Partial<Content> = {}): Content {
 
 export const someLine = (coordinates: number[]): Content => someContent(0, { shape: line("line", coordinates) });
 
-/** AN5 to AN8. */
+/** AN5 to AN8, AN45. */
 export class MemoryService implements AnnotationClient {
   readonly objects = new Map<string, Stored & { sequence: number }>();
   sequence = 0;
@@ -41,24 +41,42 @@ export class MemoryService implements AnnotationClient {
     return outcomes;
   }
 
-  apply({ id, revision, content }: Change): Outcome {
+  apply({ id, revision, content }: Change, name = "me"): Outcome {
     const stored = this.objects.get(id);
     if (!stored && content === null) return { id, status: "saved", annotation: null };
     if (stored && sameContent(stored.content, content)) return { id, status: "saved", annotation: stored };
+    if (stored && stored.locked !== "") return { id, status: "locked", annotation: stored };
     if ((stored?.revision ?? 0) !== revision) return { id, status: "conflict", annotation: stored ?? null };
     this.sequence += 1;
     const next = {
       id,
       revision: revision + 1,
-      author: "me",
-      editor: "me",
+      author: stored?.author ?? name,
+      editor: name,
       updated: "",
+      locked: "",
       content,
       sequence: this.sequence,
     };
     this.objects.set(id, next);
     return { id, status: "saved", annotation: next };
   }
+
+  lock: AnnotationClient["lock"] = (id, locked) => {
+    if (this.offline) return Promise.reject(new OfflineError("no answer"));
+    const stored = this.objects.get(id);
+    if (!stored?.content) return Promise.reject(new ProblemError("unknown-annotation", 404, "No such annotation", id));
+    if ((stored.locked !== "") === locked) return Promise.resolve(stored);
+    this.sequence += 1;
+    const next = {
+      ...stored,
+      locked: locked ? this.author : "",
+      revision: stored.revision + 1,
+      sequence: this.sequence,
+    };
+    this.objects.set(id, next);
+    return Promise.resolve(next);
+  };
 
   async page(since: number | null) {
     await Promise.resolve();
@@ -74,6 +92,7 @@ export class MemoryService implements AnnotationClient {
       classes: new Map(this.classes),
       editable: this.editable,
       author: this.author,
+      comments: 0,
     };
   }
 

@@ -1,6 +1,6 @@
-/** Undo and redo (annotations.md, AN22): steps of one or more objects, each with what was before and after. Pure. */
+/** Undo and redo (annotations.md, AN22, AN51): steps of one or more objects, each with what was before and after. Pure. */
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
-import { sameContent } from "./reconcile";
+import { sameContent, turnedBack } from "./reconcile";
 
 export interface Edit {
   readonly id: string;
@@ -35,25 +35,47 @@ export interface UndoStep {
   readonly history: History;
   /** What to do now. */
   readonly edits: Step;
-  /** Objects left out, because another user has changed them since. */
+  /** Objects left out, because another user has changed the same of them since, or they are locked. */
   readonly stale: readonly string[];
 }
 
-/** Takes the last step back; null if there is none. `shown` is what each object is now. */
-export function undo(history: History, shown: (id: string) => Content | null): UndoStep | null {
+/** The objects as they are now. */
+export interface Shown {
+  get(id: string): Content | null;
+  isLocked(id: string): boolean;
+}
+
+/** The last change of `id` has become an object of its own (AN12): taken back, that one is deleted. */
+export function moveToCopy(history: History, id: string, copy: Edit): History {
+  const at = history.done.findLastIndex((step) => step.some((edit) => edit.id === id));
+  if (at < 0) return history;
+  const step = history.done[at]!.map((edit) => (edit.id === id ? copy : edit));
+  return { ...history, done: history.done.with(at, step) };
+}
+
+/** Takes the last step back; null if there is none. */
+export function undo(history: History, shown: Shown): UndoStep | null {
   const step = history.done.at(-1);
   if (!step) return null;
   const back = step.map(({ id, before, after }) => ({ id, before: after, after: before })).reverse();
   return turn({ done: history.done.slice(0, -1), undone: [...history.undone, step] }, back, shown);
 }
 
-export function redo(history: History, shown: (id: string) => Content | null): UndoStep | null {
+export function redo(history: History, shown: Shown): UndoStep | null {
   const step = history.undone.at(-1);
   if (!step) return null;
   return turn({ done: [...history.done, step], undone: history.undone.slice(0, -1) }, step, shown);
 }
 
-function turn(history: History, edits: Step, shown: (id: string) => Content | null): UndoStep {
-  const stale = new Set(edits.filter(({ id, before }) => !sameContent(shown(id), before)).map(({ id }) => id));
-  return { history, edits: edits.filter(({ id }) => !stale.has(id)), stale: [...stale] };
+function turn(history: History, wanted: Step, shown: Shown): UndoStep {
+  const edits: Edit[] = [];
+  const stale: string[] = [];
+  for (const { id, before: from, after: to } of wanted) {
+    const before = shown.get(id);
+    const after = turnedBack(from, to, before);
+    if (sameContent(before, to) || (after !== undefined && sameContent(before, after))) continue; // it is so already
+    if (after === undefined || shown.isLocked(id)) stale.push(id);
+    else edits.push({ id, before, after });
+  }
+  return { history, edits, stale };
 }
