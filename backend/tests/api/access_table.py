@@ -168,6 +168,18 @@ ROWS: dict[tuple[str, str], Row] = {
         ANNOTATE, json={}, headers={"if-match": '"r1"'}, passed=("invalid-parameter",)
     ),
     ("DELETE", S + "/annotations/{annotation_id}"): Row(ANNOTATE, headers={"if-match": '"r1"'}),
+    ("PUT", S + "/annotations/{annotation_id}/lock"): Row(ANNOTATE, passed=("unknown-annotation",)),
+    ("DELETE", S + "/annotations/{annotation_id}/lock"): Row(ANNOTATE, passed=("unknown-annotation",)),
+    ("GET", S + "/comments"): Row(VIEW),
+    ("PUT", S + "/comments/{comment_id}"): Row(
+        ANNOTATE, json={"annotation": "none", "text": "t"}, passed=("unknown-annotation",)
+    ),
+    ("DELETE", S + "/comments/{comment_id}"): Row(ANNOTATE, passed=("unknown-comment",)),
+    ("POST", S + "/comments:read"): Row(
+        OWN_SEEN, json={"annotation": "none", "sequence": 1}, passed=("unknown-annotation",)
+    ),
+    ("GET", S + "/people"): Row(ANNOTATE),
+    ("GET", A + "/me/mentions"): Row(ACCOUNT),
     ("POST", S + "/annotations:batch"): Row(ANNOTATE, json={"changes": []}),
     ("PATCH", S + "/annotations:classes"): Row(ANNOTATE, json={"classes": {}}),
     ("POST", S + "/annotations:import"): Row(ANNOTATE, query="format=geojson", json=[]),

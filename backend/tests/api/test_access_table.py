@@ -37,7 +37,7 @@ LETTERS = {"sign-in-required": "s", "forbidden": "f", "credentials-expired": "c"
 NAMES = {"stranger": "olga", "viewer": "vera", "annotator": "anna", "owner": "ivan", "admin": "adam"}
 NOBODYS = "nobody-has-this"
 FILLED = {"z": "0", "c": "0", "level": "0", "x": "0", "y": "0", "page": "0", "kind": "png", "annotation_id": "a",
-          "overlay_id": "a", "launch_id": "none", "platform_id": "none", "other_id": "visual",
+          "comment_id": "none", "overlay_id": "a", "launch_id": "none", "platform_id": "none", "other_id": "visual",
           "name": "label", "rest:path": "0/0/0/0/0", "token_id": "none",
           "api": "3", "region": "full", "size": "9,", "rotation": "0", "quality": "default", "format": "jpg",
           "overlap": "0", "column": "0", "row": "0", "suffix": "png", "zoom": "0", "frames": "1"}  # fmt: skip

@@ -19,7 +19,7 @@ from wavescope.catalog.access.audit import AuditLog, AuditRecord
 
 # Changes with a history of their own, previews of exports, what does not concern a slide, grants renewed every minute.
 QUIET = re.compile(
-    r"/(annotations|mixes|coverage|tours|quizzes|attempts|cases|jobs|blocks:batch|sign-in/renew|sessions|recordings|grants|identity|original|"
+    r"/(annotations|comments|mixes|coverage|tours|quizzes|attempts|cases|jobs|blocks:batch|sign-in/renew|sessions|recordings|grants|identity|original|"
     r"slides/\{slide_id\}/(exports|archive)$|users/import/preview|exports/\{export_id\}$|uploads/resumable|oidc|lti/(login|launch)|planner/simulations|"
     r"planner/experiments/runs)"
 )

@@ -57,7 +57,7 @@ PLACES: dict[str, Any] = {
     "annotation_id": "a", "overlay_id": "none", "other_id": "visual", "filename": "s.svs", "upload_id": "0" * 32,
     "api": "3", "region": "full", "size": "9,", "rotation": "0", "quality": "default", "format": "jpg",
     "overlap": 0, "column": 0, "row": 0, "suffix": "png", "zoom": 0, "rest:path": "0/0/0/0/0",
-    "frames": "1", "question_id": "q",
+    "frames": "1", "question_id": "q", "comment_id": "none",
 }  # fmt: skip
 
 

@@ -42,6 +42,7 @@ from wavescope.service.sessions.sessions import SessionService
 from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
+from wavescope.service.slides.comments import CommentService
 from wavescope.service.slides.coverage import CoverageService
 from wavescope.service.slides.mixes import MixService
 from wavescope.service.slides.originals import OriginalService
@@ -85,6 +86,7 @@ AnnotationsParameter = Annotated[AnnotationService, _part(lambda services: servi
 AuditParameter = Annotated[AuditService, _part(lambda services: services.audit)]
 CalibrationsParameter = Annotated[CalibrationService, _part(lambda services: services.calibrations)]
 CasesParameter = Annotated[CaseService, _part(lambda services: services.cases)]
+CommentsParameter = Annotated[CommentService, _part(lambda services: services.comments)]
 CoverageParameter = Annotated[CoverageService, _part(lambda services: services.coverage)]
 DataExportParameter = Annotated[DataExportService, _part(lambda services: services.data_export)]
 DicomParameter = Annotated[DicomObjects, _part(lambda services: services.dicom)]

@@ -167,6 +167,8 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.AnnotationConflict: Problem(
         "annotation-conflict", 412, "Changed by another user", lambda e: {"current": e.current}
     ),
+    errors.AnnotationLocked: Problem("annotation-locked", 423, "Locked", lambda e: {"by": e.by}),
+    errors.UnknownComment: Problem("unknown-comment", 404, "No such comment"),
     NotAcceptable: Problem("not-acceptable", 406, "Not available in this format"),
     errors.NoProfile: Problem("no-profile", 404, "No such colour profile"),
     errors.NodeNameTaken: Problem("node-name-taken", 409, "A node has this name"),

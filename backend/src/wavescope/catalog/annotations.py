@@ -42,9 +42,9 @@ class AnnotationTable:
             more = len(rows) > query.limit
             records = tuple(map(AnnotationRecord._make, rows[: query.limit]))
             classes = _classes(session, slide_id)
-            now, objects = (state.sequence, state.objects) if state else (0, 0)
+            now, objects, comments = (state.sequence, state.objects, state.comments) if state else (0, 0, 0)
             until = records[-1].sequence if more else max(now, query.since or 0)
-            return AnnotationPage(records, until, more, objects, classes)
+            return AnnotationPage(records, until, more, objects, classes, comments)
 
     def get(self, slide_id: str, annotation_id: str) -> AnnotationRecord | None:
         """The object or its tombstone; None if there never was one. Raises UnknownSlide."""
@@ -66,7 +66,7 @@ class AnnotationTable:
         """
         with self._session(writing=True) as session:
             existing(session, slide_id)
-            state = _lock(session, slide_id)
+            state = lock_counters(session, slide_id)
             work = _Work(session, slide_id, state, author)
             stored = _rows(session, slide_id, [change.id for change in changes], AnnotationRow)
             known: dict[str, Row] = {row.id: row for (row,) in stored}
@@ -76,13 +76,29 @@ class AnnotationTable:
             work.write()
             return outcomes, work.sequence
 
+    def lock(self, slide_id: str, annotation_id: str, name: str) -> tuple[AnnotationRecord | None, int]:
+        """Locks an object for ``name``, or unlocks it (empty): a change like others (AN45). A lock of another stays.
+
+        Returns the object as it is now (None: there is none) and the slide's sequence. Raises UnknownSlide.
+        """
+        with self._session(writing=True) as session:
+            existing(session, slide_id)
+            state = lock_counters(session, slide_id)
+            row = session.get(AnnotationRow, (slide_id, annotation_id))
+            if row is None or row.deleted:
+                return None, state.sequence
+            if bool(row.locked) != bool(name):
+                state.sequence += 1
+                row.locked, row.revision, row.sequence = name, row.revision + 1, state.sequence
+            return _record(row), state.sequence
+
     def set_classes(self, slide_id: str, classes: Mapping[str, Color | None]) -> dict[str, Color]:
         """Sets the colours of classes, deletes those of None; returns all classes of the slide. Raises UnknownSlide,
         TooLarge.
         """
         with self._session(writing=True) as session:
             existing(session, slide_id)
-            _lock(session, slide_id)
+            lock_counters(session, slide_id)
             for name, color in classes.items():
                 if color is not None:
                     session.merge(AnnotationClassRow(slide_id=slide_id, name=name, color=_packed(color)))
@@ -122,6 +138,7 @@ class _NewRow:
     max_y: float = 0.0
     editor: str = ""
     updated: float = 0.0
+    locked: str = ""
 
 
 Row = AnnotationRow | _NewRow
@@ -144,6 +161,8 @@ class _Work:
         same = row.deleted if change.content is None else not row.deleted and row.content == change.content
         if same:
             return Outcome("saved", _record(row))  # AN7: a change sent twice
+        if row.locked:
+            return Outcome("locked", _record(row))
         if row.revision != change.base:
             return Outcome("conflict", _record(row))
         self.objects += row.deleted - (change.content is None)
@@ -179,7 +198,7 @@ class _Work:
             self._session.execute(insert(AnnotationRow), [vars(row) for row in self._new.values()])
 
 
-def _lock(session: Session, slide_id: str) -> AnnotationSlideRow:
+def lock_counters(session: Session, slide_id: str) -> AnnotationSlideRow:
     """The slide's counters, locked until the transaction ends: sequences become visible in their order (AN8)."""
     query = select(AnnotationSlideRow).where(AnnotationSlideRow.slide_id == slide_id).with_for_update()
     state = session.scalar(query)
@@ -187,7 +206,7 @@ def _lock(session: Session, slide_id: str) -> AnnotationSlideRow:
         return state
     try:
         with session.begin_nested():
-            session.add(AnnotationSlideRow(slide_id=slide_id, sequence=0, objects=0))
+            session.add(AnnotationSlideRow(slide_id=slide_id, sequence=0, objects=0, comments=0))
     except IntegrityError:  # another process was first
         pass
     return session.scalars(query).one()
@@ -225,5 +244,14 @@ def _packed(color: Color) -> int:
 
 def _record(row: Row) -> AnnotationRecord:
     return AnnotationRecord(
-        row.id, row.revision, row.sequence, row.deleted, row.content, row.author, row.editor, row.created, row.updated
+        row.id,
+        row.revision,
+        row.sequence,
+        row.deleted,
+        row.content,
+        row.author,
+        row.editor,
+        row.created,
+        row.updated,
+        row.locked,
     )

@@ -22,6 +22,7 @@ class AnnotationRecord(NamedTuple):
     editor: str  # of the last change
     created: float
     updated: float
+    locked: str = ""  # who locked it; empty: it is not locked
 
 
 class Change(NamedTuple):
@@ -37,7 +38,7 @@ class Change(NamedTuple):
 class Outcome(NamedTuple):
     """What became of a change, and the object as it is now (None: there is none)."""
 
-    status: Literal["saved", "conflict"]
+    status: Literal["saved", "conflict", "locked"]
     record: AnnotationRecord | None
 
 
@@ -60,3 +61,4 @@ class AnnotationPage:
     more: bool
     objects: int  # that live on the slide
     classes: Mapping[str, Color]
+    comments: int = 0  # the sequence of the slide's comments

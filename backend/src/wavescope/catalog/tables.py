@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
-REVISION = "0028"  # the newest migration
+REVISION = "0029"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
@@ -260,6 +260,7 @@ class AnnotationSlideRow(Base):
     slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
     sequence: Mapped[int] = mapped_column(BigInteger)
     objects: Mapped[int] = mapped_column(BigInteger)
+    comments: Mapped[int] = mapped_column(BigInteger, server_default="0")  # counts changes of comments
 
 
 class AnnotationRow(Base):
@@ -281,6 +282,7 @@ class AnnotationRow(Base):
     editor: Mapped[str] = mapped_column(Text)  # of the last change
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)
+    locked: Mapped[str] = mapped_column(Text, server_default="")  # the name of who locked it
 
     __table_args__ = (Index("ix_annotations_sequence", "slide_id", "sequence"),)
 
@@ -292,6 +294,52 @@ class AnnotationClassRow(Base):
     slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
     name: Mapped[str] = mapped_column(String(200), primary_key=True)
     color: Mapped[int] = mapped_column(Integer)  # 0xRRGGBB
+
+
+class CommentRow(Base):
+    """A comment on an annotation, or what is left of a deleted one."""
+
+    __tablename__ = "comments"
+    slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    annotation_id: Mapped[str] = mapped_column(String(64))
+    reply_to: Mapped[str | None] = mapped_column(String(64))  # the comment that it answers
+    sequence: Mapped[int] = mapped_column(BigInteger)  # of its last change
+    author: Mapped[str] = mapped_column(Text)
+    author_id: Mapped[str] = mapped_column(String(64))  # of the account or guest; empty: a link holder, the local user
+    text: Mapped[str] = mapped_column(Text)  # empty when deleted
+    deleted: Mapped[bool] = mapped_column(Boolean)
+    created: Mapped[float] = mapped_column(Float)
+    edited: Mapped[float | None] = mapped_column(Float)
+
+    __table_args__ = (
+        Index("ix_comments_sequence", "slide_id", "sequence"),
+        Index("ix_comments_author_id", "author_id"),
+    )
+
+
+class MentionRow(Base):
+    """An account that a comment names; ``name`` as it is written there."""
+
+    __tablename__ = "mentions"
+    slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
+    comment_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(Text)
+
+    __table_args__ = (Index("ix_mentions_user_id", "user_id"),)
+
+
+class CommentReadRow(Base):
+    """How far a user has read the comments on an annotation."""
+
+    __tablename__ = "comments_read"
+    user_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
+    annotation_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    sequence: Mapped[int] = mapped_column(BigInteger)
+
+    __table_args__ = (Index("ix_comments_read_slide_id", "slide_id"),)
 
 
 class UserRow(Base):

@@ -19,8 +19,11 @@ from wavescope.catalog.tables import (
     AnnotationRow,
     AnnotationSlideRow,
     CaseSlideRow,
+    CommentReadRow,
+    CommentRow,
     LabelRow,
     LinkRow,
+    MentionRow,
     SeenRow,
     ShareRow,
     SlideRow,
@@ -39,6 +42,9 @@ SLIDE_TABLES = (
     AnnotationRow,
     AnnotationSlideRow,
     AnnotationClassRow,
+    CommentRow,
+    CommentReadRow,
+    MentionRow,
     SeenRow,
 )
 

@@ -103,6 +103,7 @@ class Limits:
     annotation_body: int = setting(16 * MIB, "bytes", BODY, "body with changes of annotations")
     import_body: int = setting(256 * MIB, "bytes", BODY, "body with a document of annotations")
     annotation_classes: int = setting(500, "", COUNT, "classes of annotations of one slide")
+    comments: int = setting(20_000, "", COUNT, "comments on the annotations of one slide")
     header_bytes: int = setting(64 * KIB, "bytes", (KIB, 16 * MIB), "head of a request (PR15)")
     header_seconds: float = setting(15.0, "seconds", SECONDS, "time in which the head of a request arrives (PR15)")
     body_seconds: float = setting(

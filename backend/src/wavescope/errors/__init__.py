@@ -69,6 +69,7 @@ from wavescope.errors.sessions import (
 from wavescope.errors.simulation import InvalidExperiment
 from wavescope.errors.slides import (
     AnnotationConflict,
+    AnnotationLocked,
     AnswerGiven,
     AttemptOver,
     InvalidImageRequest,
@@ -82,6 +83,7 @@ from wavescope.errors.slides import (
     UnknownAnnotation,
     UnknownAttempt,
     UnknownCase,
+    UnknownComment,
     UnknownDicomObject,
     UnknownExport,
     UnknownJob,
@@ -100,6 +102,7 @@ from wavescope.errors.slides import (
 __all__ = [
     "AccountExists",
     "AnnotationConflict",
+    "AnnotationLocked",
     "AnnouncementTooLarge",
     "AnswerGiven",
     "AttemptOver",
@@ -158,6 +161,7 @@ __all__ = [
     "UnknownAnnotation",
     "UnknownAttempt",
     "UnknownCase",
+    "UnknownComment",
     "UnknownDicomObject",
     "UnknownExport",
     "UnknownGroup",

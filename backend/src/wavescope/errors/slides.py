@@ -176,6 +176,22 @@ class AnnotationConflict(WavescopeError):
         self.annotation_id, self.base, self.current = annotation_id, base, current
 
 
+class AnnotationLocked(WavescopeError):
+    """The annotation is locked. ``by``: the name of who locked it."""
+
+    def __init__(self, annotation_id: str, by: str) -> None:
+        super().__init__(f"annotation {annotation_id!r} is locked by {by}")
+        self.annotation_id, self.by = annotation_id, by
+
+
+class UnknownComment(WavescopeError):
+    """No such comment on this slide."""
+
+    def __init__(self, slide_id: str, comment_id: str) -> None:
+        super().__init__(f"no comment {comment_id!r} on slide {slide_id!r}")
+        self.slide_id, self.comment_id = slide_id, comment_id
+
+
 class StaleVersion(WavescopeError):
     """The slide exists, but not (or no longer) in this version."""
 

@@ -91,6 +91,7 @@ from wavescope.service.slides.annotations import AnnotationService
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.collection import Retention, VersionCollector
+from wavescope.service.slides.comments import CommentService
 from wavescope.service.slides.coverage import CoverageService
 from wavescope.service.slides.lookups import CatalogLookups
 from wavescope.service.slides.mixes import MixService
@@ -154,6 +155,7 @@ class Services(VersionServices):
     trash: TrashService
     calibrations: CalibrationService
     mixes: MixService
+    comments: CommentService
     coverage: CoverageService
     phi: PhiService
     registrations: RegistrationService
@@ -306,6 +308,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
         mixes=MixService(catalog, gate),
+        comments=CommentService(catalog, gate, limits),
         coverage=CoverageService(catalog, gate),
         registrations=registrations,
         phi=PhiService(phi_of(paths, object_backend(config)), slides, gate, audit),

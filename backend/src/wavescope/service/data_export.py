@@ -1,4 +1,4 @@
-"""What an account owns in one archive: slides, annotations, tours, quizzes, cases, sessions, coverage (PR54)."""
+"""What an account owns in one archive: slides, annotations with comments, tours, quizzes, cases, sessions (PR54)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import IO, Any
 
 from wavescope.annotations.qupath import write_qupath
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.comments import export_comments
 from wavescope.catalog.coverage import export_seen
 from wavescope.catalog.data_export import OwnedRecords
 from wavescope.catalog.quizzes import export_attempts
@@ -38,6 +39,7 @@ class DataExportService:
             slides = own.slides()
             _records(archive, own, slides)
             _json(archive, "coverage.json", export_seen(self._catalog, owner))
+            _json(archive, "comments.json", export_comments(self._catalog.engine, owner))
             _json(archive, "attempts.json", export_attempts(self._catalog, owner, now))
             mine = {slide["id"] for slide in slides}
             for slide_id in sorted(mine | set(own.annotated(principal.name))):

@@ -30,6 +30,8 @@ BODIES: Mapping[str, Any] = {
     "put_annotation": ANNOTATION,
     "change_annotations": {"changes": [{"id": "3f1b9c52", "revision": 0, "content": ANNOTATION}]},
     "set_annotation_classes": {"classes": {"Tumour": [200, 0, 0]}},
+    "save_comment": {"annotation": "3f1b9c52", "text": "@Anna Are these mitoses?"},
+    "read_comments": {"annotation": "3f1b9c52", "sequence": 12},
     "create_tour": TOUR,
     "save_tour": TOUR,
     "create_quiz": QUIZ,

@@ -33,6 +33,7 @@ PARAMETERS: dict[str, Text] = {
     # -- ids
     "slide_id": Text("the id of a slide", "biopsy-7"),
     "digest": Text("the digest of a version of the slide, as in its manifest", "9f2c4a7be1d05583"),
+    "comment_id": Text("the id of a comment, chosen by the client that adds it", "5d2c7a10"),
     "annotation_id": Text("the id of an annotation, chosen by the client that creates it", "3f1b9c52"),
     "other_id": Text("the id of the right slide", "biopsy-7-ki67"),
     "overlay_id": Text("the id of an overlay, that of the job that imported it", "0f8d4a1c9e7b42d3a6c5b1e2f3a49d80"),
@@ -155,6 +156,9 @@ PARAMETERS: dict[str, Text] = {
     "chunk": Text("which chunk, from 0", 0),
     # -- annotations
     "read_annotations.z": Text("only objects of this focal plane", 0),
+    "list_comments.since": Text("only comments changed after this sequence number", 12),
+    "list_comments.limit": Text("how many comments at most", 1000),
+    "find_slide_people.search": Text("what a name, or a word of it, begins with", "ann"),
     "read_annotations.since": Text("only objects changed after this sequence number", 120),
     "read_annotations.limit": Text("how many objects at most", 1000),
     "read_annotations.format": Text("the format, in place of the Accept header", "geojson"),

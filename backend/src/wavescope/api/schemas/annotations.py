@@ -53,6 +53,7 @@ class AnnotationView(BaseModel):
     editor: str = Field(default="", description="who changed it last; documents of older exports lack it")
     created: str
     updated: str
+    locked: str = Field(default="", description="who locked it; empty: it is not locked")
     content: AnnotationContent | None
 
 
@@ -66,6 +67,7 @@ class AnnotationList(BaseModel):
     classes: dict[str, tuple[int, int, int]]
     editable: bool = Field(description="whether the user may change them")
     author: str = Field(default="", description="the name under which the user's changes are stored, if editable")
+    comments: Count = Field(default=0, description="grows with every change of the slide's comments")
 
 
 class AnnotationChange(BaseModel):
@@ -88,7 +90,7 @@ class AnnotationOutcome(BaseModel):
     """The result of one change, and the object's present state."""
 
     id: str
-    status: Literal["saved", "conflict"]
+    status: Literal["saved", "conflict", "locked"]
     annotation: AnnotationView | None
 
 
@@ -127,6 +129,7 @@ def view_text(record: AnnotationRecord) -> str:
         "editor": record.editor,
         "created": iso_time(record.created),
         "updated": iso_time(record.updated),
+        "locked": record.locked,
     }
     return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "content": {record.content or "null"}}}'
 
@@ -139,7 +142,7 @@ def page_text(page: AnnotationPage, author: str | None) -> str:
         "total": page.objects,
         "classes": _colors(page),
     }
-    members |= {"editable": author is not None, "author": author or ""}
+    members |= {"editable": author is not None, "author": author or "", "comments": page.comments}
     return f'{{"annotations": [{",".join(map(view_text, page.records))}], {json.dumps(members)[1:]}'
 
 

@@ -38,6 +38,12 @@ class Accounts:
         with self._catalog.reading() as session:
             return _user(session, _existing(session, user_id))
 
+    def some(self, ids: Collection[str]) -> tuple[UserRecord, ...]:
+        """Those of the accounts that there are."""
+        with self._catalog.reading() as session:
+            rows = session.scalars(select(UserRow).where(UserRow.id.in_(ids)))
+            return tuple(_user(session, row) for row in rows)
+
     def titles(self) -> dict[str, str]:
         """The title of every account, by its id."""
         with self._catalog.reading() as session:

@@ -13,7 +13,7 @@ from wavescope.access.principal import Right
 from wavescope.access.rules import Sharing
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import Scope, Share
-from wavescope.catalog.tables import CaseRow, CaseSlideRow, GroupRow, ShareRow, SlideRow, UserRow
+from wavescope.catalog.tables import CaseRow, CaseSlideRow, GroupRow, MemberRow, ShareRow, SlideRow, UserRow
 from wavescope.errors import UnknownCase, UnknownGroup, UnknownSlide, UnknownUser
 
 
@@ -48,6 +48,16 @@ class SharingTable:
                 groups=_higher_rights(found.groups, groups),
                 cases=frozenset(case.id for case in lies_in),
             )
+
+    def people(self, slide_id: str) -> set[str]:
+        """Ids of the accounts that own the slide, or that it is shared with, also in groups and through its cases."""
+        sharing = self.slide(slide_id)
+        with self._catalog.reading() as session:
+            groups = select(MemberRow.user_id).where(MemberRow.group_id.in_(sharing.groups))
+            found = {*sharing.users, *session.scalars(groups)}
+            if sharing.owner:
+                return found | {sharing.owner}
+            return found | set(session.scalars(select(UserRow.id).where(UserRow.role == "admin")))
 
     def case(self, case_id: str) -> Sharing:
         """Who has what right to a case itself. Raises UnknownCase."""

@@ -23,7 +23,14 @@ from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import AnnotationPage, AnnotationRecord, Change, Outcome, Query
 from wavescope.config import Limits
-from wavescope.errors import AnnotationConflict, InvalidParameter, TooLarge, Unavailable, UnknownAnnotation
+from wavescope.errors import (
+    AnnotationConflict,
+    AnnotationLocked,
+    InvalidParameter,
+    TooLarge,
+    Unavailable,
+    UnknownAnnotation,
+)
 from wavescope.service.access.gate import Gate, Principal, require_in_thread
 from wavescope.service.events import Events
 
@@ -109,11 +116,35 @@ class AnnotationService:
         return outcomes, sequence
 
     async def change(self, principal: Principal, slide_id: str, wanted: RequestedChange) -> AnnotationRecord | None:
-        """One change. Raises AnnotationConflict if it was made on another revision than the stored one (AN5)."""
+        """One change. Raises AnnotationConflict if it was made on another revision than the stored one (AN5),
+        AnnotationLocked (AN45).
+        """
         (outcome,), _ = await self.apply(principal, slide_id, [wanted])
+        if outcome.status == "locked":
+            raise AnnotationLocked(wanted.id, outcome.record.locked if outcome.record else "")
         if outcome.status == "conflict":
             raise AnnotationConflict(wanted.id, wanted.base, outcome.record and record_json(outcome.record))
         return outcome.record
+
+    async def lock(self, principal: Principal, slide_id: str, annotation_id: str, locked: bool) -> AnnotationRecord:
+        """Locks or unlocks an object (AN45).
+
+        Raises Forbidden, UnknownSlide, UnknownAnnotation, AnnotationLocked: only who locked it, its author and who owns
+        the slide unlock it.
+        """
+        await require_in_thread(self._gate, principal, "edit annotations", slide_id)
+        record = await self.get(principal, slide_id, annotation_id)
+        if record.locked and principal.name not in (record.locked, record.author):
+            owner = await asyncio.to_thread(self._gate, principal, "share slide", slide_id)
+            if locked or not owner:
+                raise AnnotationLocked(annotation_id, record.locked)
+        now, sequence = await _in_thread(
+            partial(self._table.lock, slide_id, annotation_id, principal.name if locked else "")
+        )
+        if now is None:
+            raise UnknownAnnotation(slide_id, annotation_id)
+        self._events.annotations_changed.announce(slide_id, sequence)
+        return now
 
     async def set_classes(self, principal: Principal, slide_id: str, classes: Mapping[str, object]) -> dict[str, Color]:
         """Colours by class; None forgets one. Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge."""
@@ -221,7 +252,9 @@ class AnnotationService:
 def page_without_authors(table: AnnotationTable, slide_id: str) -> AnnotationPage:
     """The objects that are not deleted, as one page without the names of their authors. Raises UnknownSlide."""
     pages = list(_pages(table, slide_id))
-    records = tuple(one._replace(author="", editor="") for page in pages for one in page.records if not one.deleted)
+    records = tuple(
+        one._replace(author="", editor="", locked="") for page in pages for one in page.records if not one.deleted
+    )
     return replace(pages[-1], records=records, more=False, objects=len(records))
 
 
@@ -244,6 +277,7 @@ def record_json(record: AnnotationRecord) -> dict[str, Any]:
         "editor": record.editor,
         "created": iso_time(record.created),
         "updated": iso_time(record.updated),
+        "locked": record.locked,
         "content": json.loads(record.content) if record.content else None,
     }
 

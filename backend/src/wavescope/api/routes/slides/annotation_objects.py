@@ -111,6 +111,22 @@ async def delete_annotation(
     await annotations.change(principal, slide_id, RequestedChange(annotation_id, required_revision(request), None))
 
 
+@router.put(ANNOTATIONS + "/{annotation_id}/lock", response_model=AnnotationView)
+async def lock_annotation(
+    slide_id: str, annotation_id: str, annotations: AnnotationsParameter, principal: PrincipalParameter
+) -> Response:
+    """Locks an object: nobody changes or deletes it until it is unlocked (AN45)."""
+    return _one(await annotations.lock(principal, slide_id, annotation_id, True))
+
+
+@router.delete(ANNOTATIONS + "/{annotation_id}/lock", response_model=AnnotationView)
+async def unlock_annotation(
+    slide_id: str, annotation_id: str, annotations: AnnotationsParameter, principal: PrincipalParameter
+) -> Response:
+    """Unlocks an object: who locked it, its author, or who owns the slide (AN45)."""
+    return _one(await annotations.lock(principal, slide_id, annotation_id, False))
+
+
 @router.post(ANNOTATIONS + ":batch", response_model=AnnotationOutcomes, openapi_extra=json_body(AnnotationChanges))
 async def change_annotations(
     slide_id: str, request: Request, annotations: AnnotationsParameter, principal: PrincipalParameter
