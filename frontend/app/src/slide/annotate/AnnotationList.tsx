@@ -115,7 +115,10 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
               onClick={(event) => (event.shiftKey ? store.select([...selected, id]) : go(first + i))}
               onDoubleClick={() => showObject(annotations, id, true)}
             >
-              <span className={styles.swatch} style={{ background: cssOf(shownColor(content, store.authorOf(id), { colorBy, classes })) }} />
+              <span
+                className={styles.swatch}
+                style={{ background: cssOf(shownColor(content, store.authorOf(id), { colorBy, classes })) }}
+              />
               <span className={styles.rowName}>
                 {store.isLocal(id) ? t("annotate.notSavedContent", { content: nameOf(content) }) : nameOf(content)}
               </span>
