@@ -31,6 +31,7 @@ import session from "./en/session.json";
 import settings from "./en/settings.json";
 import sharing from "./en/sharing.json";
 import stains from "./en/stains.json";
+import together from "./en/together.json";
 import tours from "./en/tours.json";
 import trash from "./en/trash.json";
 import ui from "./en/ui.json";
@@ -70,6 +71,7 @@ export const en = {
   settings,
   sharing,
   stains,
+  together,
   tours,
   trash,
   ui,

@@ -9,6 +9,7 @@ import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { useLength } from "../../ui/useLength";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
+import { RowMarks } from "./together/RowMarks";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -123,6 +124,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
                 {store.isLocal(id) ? t("annotate.notSavedContent", { content: nameOf(content) }) : nameOf(content)}
               </span>
               <span className={styles.rowMeasure}>{measureLabels(content.shape, manifest.mpp)[0]}</span>
+              <RowMarks annotations={annotations} id={id} />
             </div>
           ))}
         </div>

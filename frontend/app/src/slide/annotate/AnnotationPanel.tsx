@@ -11,6 +11,8 @@ import { Exchange } from "./Exchange";
 import styles from "./annotate.module.css";
 import { SelectionEditor } from "./SelectionEditor";
 import { ShownAnnotations } from "./ShownAnnotations";
+import { AuthorColors } from "./together/AuthorColors";
+import { CommentNews } from "./together/CommentNews";
 import { useAnnotations, useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -54,6 +56,7 @@ function Listed({ microscope, manifest }: PartProps) {
           {t("annotate.viewerHint")}
         </Text>
       )}
+      <CommentNews annotations={annotations} />
       <SelectionEditor annotations={annotations} manifest={manifest} />
       <TextInput
         size="xs"
@@ -66,6 +69,7 @@ function Listed({ microscope, manifest }: PartProps) {
       />
       <AnnotationList annotations={annotations} manifest={manifest} search={deferredSearch} />
       <ClassList annotations={annotations} />
+      <AuthorColors annotations={annotations} />
       <ShownAnnotations annotations={annotations} manifest={manifest} />
       <Exchange annotations={annotations} />
     </Stack>

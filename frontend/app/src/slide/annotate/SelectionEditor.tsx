@@ -11,6 +11,8 @@ import { KeyTooltip } from "../../ui/keys/KeyTooltip";
 import styles from "./annotate.module.css";
 import { combinations } from "./combining";
 import { showObject } from "./showObject";
+import { Comments } from "./together/Comments";
+import { LockButton, LockedNote } from "./together/LockButton";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -48,6 +50,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
         <>
           <Measures content={first} manifest={manifest} />
           <Authors annotations={annotations} id={ids[0]!} />
+          <LockedNote annotations={annotations} id={ids[0]!} />
         </>
       )}
       {ids.length === 1 &&
@@ -65,6 +68,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
         />
       )}
       {mayChange && !lost && <Combinations annotations={annotations} />}
+      {ids.length === 1 && !lost && <Comments annotations={annotations} id={ids[0]!} />}
     </Stack>
   );
 }
@@ -115,6 +119,7 @@ function Head({ annotations, ids, first, mayChange }: HeadProps) {
             <IconFocus2 size={16} />
           </ActionIcon>
         </Tooltip>
+        <LockButton annotations={annotations} ids={ids} />
         {mayChange && (
           <KeyTooltip label={t("common.delete")} commands={["annotate.delete"]}>
             <ActionIcon

@@ -4,9 +4,9 @@ import { keyLabel } from "./keyCaps";
 import { keyMap, listed } from "./keyMap";
 
 export interface KeyTooltipProps extends TooltipProps {
-  /** Ids of the commands that do the same: their keys are told. */
+  /** Ids of the commands that do the same: their keys are shown. */
   readonly commands?: readonly string[];
-  /** Told after the keys. */
+  /** Shown after the keys. */
   readonly more?: string;
 }
 

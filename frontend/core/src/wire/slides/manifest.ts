@@ -83,6 +83,7 @@ export type SlideAction =
   | "edit quizzes"
   | "edit tours"
   | "export"
+  | "share slide"
   | "view label"
   | "view shared coverage";
 
