@@ -29,7 +29,8 @@ from overlays.shapes import cells as many_cells
 from overlays.shapes import mixed
 from service.world import HEIGHT, WIDTH, World, running_service
 from wavescope.api.app import build_app
-from wavescope.overlays.selection import Region, touching
+from wavescope.overlays.region import Region
+from wavescope.overlays.selection import touching
 from wavescope.overlays.shapes import QUARTERS, Shapes
 from wavescope.overlays.tile import Place, decoded
 from wavescope.service.composition import Services

@@ -14,7 +14,8 @@ from overlays.shapes import mixed
 from wavescope.client import open_slide
 from wavescope.client.uploads import IngestFailed
 from wavescope.errors import InvalidParameter, UnknownOverlay
-from wavescope.overlays.selection import Region, touching
+from wavescope.overlays.region import Region
+from wavescope.overlays.selection import touching
 from wavescope.overlays.shapes import QUARTERS
 
 pytestmark = pytest.mark.slow

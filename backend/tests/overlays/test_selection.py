@@ -17,7 +17,8 @@ from wavescope.errors import TooLarge
 from wavescope.overlays import selection
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.builder import Builder, _Above
-from wavescope.overlays.selection import Region, shapes_in, touching
+from wavescope.overlays.region import Region
+from wavescope.overlays.selection import shapes_in, touching
 from wavescope.overlays.shapes import QUARTERS, Floats, Shapes, joined, shapes_of
 from wavescope.overlays.tile import Counts
 from wavescope.overlays.writing.geometry import areas, geometry_of

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from overlays.make_raster_vectors import RASTERS, digest
 from overlays.make_vectors import ARCHIVE, VECTORS, expected
 from wavescope.errors import CorruptOverlay
 from wavescope.overlays.archive import Archive
+from wavescope.overlays.raster import Raster, decoded_raster, raster_of
 from wavescope.overlays.tile import Place, decoded
 
 PINNED = {version: json.loads((VECTORS / f"tiles-{version}.json").read_text()) for version in (1, 2)}
@@ -46,3 +48,24 @@ def test_ov18_the_pinned_archive_is_read_through_its_leaves() -> None:
 def test_ov21_pinned_damage_is_refused(one: dict[str, Any]) -> None:
     with pytest.raises(CorruptOverlay):
         decoded(base64.b64decode(one["member"]), place_of(one))
+
+
+RASTER = json.loads(RASTERS.read_text())
+
+
+@pytest.mark.parametrize("one", RASTER["cases"], ids=lambda one: one["name"])
+def test_ov65_to_ov68_pinned_rasters_are_read(one: dict[str, Any]) -> None:
+    found = decoded_raster(*raster_case(one))
+    assert digest(found) == one["samples"]
+
+
+@pytest.mark.parametrize("one", RASTER["damaged"], ids=lambda one: one["name"])
+def test_ov21_pinned_damage_of_rasters_is_refused(one: dict[str, Any]) -> None:
+    with pytest.raises(CorruptOverlay):
+        decoded_raster(*raster_case(one))
+
+
+def raster_case(one: dict[str, Any]) -> tuple[bytes, Raster, int, int, int]:
+    raster = raster_of(one["raster"])
+    assert raster is not None
+    return base64.b64decode(one["member"]), raster, one["level"], one["x"], one["y"]

@@ -23,7 +23,8 @@ from wavescope.overlays.builder import Builder
 from wavescope.overlays.cielab import lab_of, rgb_of
 from wavescope.overlays.manifest import OverlayManifest
 from wavescope.overlays.reading.files import Reading
-from wavescope.overlays.selection import Region, shapes_in
+from wavescope.overlays.region import Region
+from wavescope.overlays.selection import shapes_in
 from wavescope.overlays.shapes import QUARTERS, Floats, Shapes, joined
 from wavescope.overlays.tile import TILE
 from wavescope.overlays.writing import dicom_annotations, geoparquet

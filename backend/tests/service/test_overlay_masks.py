@@ -27,7 +27,7 @@ from wavescope.overlays.reading.files import Reading
 from wavescope.overlays.shapes import QUARTERS, Shapes, joined
 from wavescope.service.overlays import masks as reading_masks
 from wavescope.service.overlays.masks import covering
-from wavescope.service.overlays.sources import of_file
+from wavescope.service.overlays.sources import ShapeSource, of_file
 from wavescope.source import masks as sources
 from wavescope.source.base import Limits
 
@@ -51,6 +51,7 @@ def imported(path: Path, side: int = SIDE, reading: Reading = PLAIN) -> tuple[Sh
     work = path.with_name(path.name + ".work")
     work.mkdir()
     source = of_file(path, reading)
+    assert isinstance(source, ShapeSource)
     on_slide = source.reading_on(side, side)
     builder = Builder(work, side, side, reading.score or None)
     shares: list[float] = []
@@ -250,7 +251,7 @@ def test_what_is_no_mask_is_refused_ov60(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for name in ("rgb.tif", "float.tif", "two.tif", "cut.tif", "image.zarr", "empty"):
         with pytest.raises(SourceError):
-            imported(tmp_path / name, 32)
+            imported(tmp_path / name, 32, Reading(content="shapes"))
     mask = labels(np.uint16)
     tifffile.imwrite(tmp_path / "scored.tif", mask)
     with pytest.raises(SourceError, match="score"):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,19 @@ from wavescope.client.problems import BadAnswer
 from wavescope.client.uploads import AsyncUpload, Progress
 from wavescope.errors import InvalidParameter, TooLarge, UnknownOverlay
 from wavescope.overlays.manifest import OverlayClass, OverlayManifest, Score, manifest_of
-from wavescope.overlays.selection import Region, tile_ranges, touching
+from wavescope.overlays.raster import SIDE, Affine, Raster, decoded_raster, paste, pixels_of, placed
+from wavescope.overlays.region import Region
+from wavescope.overlays.selection import tile_ranges, touching
 from wavescope.overlays.shapes import QUARTERS, Longs, Shapes, joined
 from wavescope.overlays.tile import Place, decoded
 
 MAX_TILES = 1 << 16
 """Of one region."""
+MAX_PIXELS = 1 << 28
+"""Of one region of a raster."""
 AT_ONCE = 16
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,18 @@ class ShapeArrays:
             begin = end
 
 
+@dataclass(frozen=True)
+class RasterArrays:
+    """A part of a raster. ``samples`` (rows, columns): float64 values, NaN where there is none, or uint16 labels, 0
+    where there is none; ``transform``: (a, b, c, d, e, f), from columns and rows of the array to pixels of level 0,
+    x' = a x + b y + c, y' = d x + e y + f; ``names``: of labels that have one.
+    """
+
+    samples: NDArray[np.float64] | NDArray[np.uint16]
+    transform: Affine
+    names: Mapping[int, str]
+
+
 class AsyncOverlay:
     """An overlay of a slide, as it was listed."""
 
@@ -68,7 +86,7 @@ class AsyncOverlay:
         self._path = f"{path}/{segment(self.id)}"
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name!r}, {len(self):,} shapes)"
+        return f"{type(self).__name__}({self.name!r}, {described(self.manifest)})"
 
     def __len__(self) -> int:
         return self.manifest.shapes
@@ -81,25 +99,53 @@ class AsyncOverlay:
     def score(self) -> Score | None:
         return self.manifest.score
 
-    async def region(self, x: float, y: float, width: float, height: float) -> ShapeArrays:
-        """The shapes whose bounding box touches the region, in pixels of level 0. Raises TooLarge, CorruptOverlay."""
+    async def region(self, x: float, y: float, width: float, height: float, *, level: int = 0) -> Any:
+        """ShapeArrays: the shapes whose bounding box touches the region, in pixels of level 0. Of a raster,
+        RasterArrays: the pixels of a level of the raster that the region touches. Raises InvalidParameter, TooLarge,
+        CorruptOverlay.
+        """
         region = Region(x, y, width, height)
+        if self.manifest.raster is not None:
+            return await self._raster_region(self.manifest.raster, region, level)
+        if level:
+            raise InvalidParameter("level", str(level), "0 for shapes")
+        return await self._shapes(region)
+
+    async def _shapes(self, region: Region) -> ShapeArrays:
         ranges = tile_ranges(self.manifest, region)
         count = sum(len(xs) * len(ys) for _, xs, ys in ranges)
         if count > MAX_TILES:
             raise TooLarge("the number of tiles of the region", count, MAX_TILES)
         places = [(level, column, row) for level, xs, ys in ranges for row in ys for column in xs]
-        turns = asyncio.Semaphore(AT_ONCE)
 
         async def fetched(place: tuple[int, int, int]) -> Shapes | None:
-            async with turns:
-                return touching(await self._tile(*place), region)
+            return touching(await self._tile(*place), region)
 
-        found = await asyncio.gather(*map(fetched, places))
+        found = await _all(fetched, places)
         return self._arrays(joined([shapes for shapes in found if shapes is not None and len(shapes)]))
 
-    async def all(self) -> ShapeArrays:
-        """All shapes."""
+    async def _raster_region(self, raster: Raster, region: Region, level: int) -> RasterArrays:
+        if not 0 <= level <= raster.top:
+            raise InvalidParameter("level", str(level), f"0 to {raster.top}")
+        left, top, right, bottom = pixels_of(raster, region, level)
+        count = max(0, right - left) * max(0, bottom - top)
+        if count > MAX_PIXELS:
+            raise TooLarge("the number of pixels of the region", count, MAX_PIXELS)
+        samples = np.zeros((max(0, bottom - top), max(0, right - left)), np.uint16)
+        columns, rows = range(left // SIDE, -(-right // SIDE)), range(top // SIDE, -(-bottom // SIDE))
+
+        async def fetched(place: tuple[int, int]) -> None:
+            member = await self._member(level, *place)
+            if member:
+                paste(samples, (left, top), decoded_raster(member, raster, level, *place), place)
+
+        await _all(fetched, [(x, y) for y in rows for x in columns] if count else [])
+        names = {label: one.name for label, one in zip(raster.labels, self.classes, strict=False)}
+        found = samples if self.score is None else _values(samples, raster, self.score)
+        return RasterArrays(found, placed(raster, level, left, top), names)
+
+    async def all(self) -> Any:
+        """All shapes, or all pixels of a raster."""
         edge = float(max(self.manifest.width, self.manifest.height) << 1)
         return await self.region(-edge, -edge, 4 * edge, 4 * edge)
 
@@ -108,11 +154,14 @@ class AsyncOverlay:
         await self._connection.request("DELETE", self._path)
 
     async def _tile(self, level: int, x: int, y: int) -> Shapes:
+        member = await self._member(level, x, y)
+        return decoded(member, Place(level, x, y, self.score is not None)).shapes if member else joined([])
+
+    async def _member(self, level: int, x: int, y: int) -> bytes:
+        """The bytes of a tile; empty: it is not stored."""
         query = [("v", self.digest)]
         response = await self._connection.request("GET", f"{self._path}/tiles/{level}/{x}/{y}", query=query)
-        if response.status == 204:
-            return joined([])
-        return decoded(response.body, Place(level, x, y, self.score is not None)).shapes
+        return b"" if response.status == 204 else response.body
 
     def _arrays(self, shapes: Shapes) -> ShapeArrays:
         values = None if self.score is None else self.score.values(shapes.scores)
@@ -149,15 +198,19 @@ class AsyncOverlays:
         name: str = "",
         score: str = "",
         transform: Sequence[float] = (),
+        content: str = "",
         progress: Progress | None = None,
     ) -> AsyncOverlay:
-        """Sends a file of shapes (OV24) and waits for its import. ``source``: a path, a GeoDataFrame, or a DataFrame
-        with the columns ``x`` and ``y``. Raises IngestFailed, IngestCancelled, and what the service refuses it with.
+        """Sends a file of shapes (OV24) or a raster (OV66) and waits for its import. ``source``: a path, a
+        GeoDataFrame, or a DataFrame with the columns ``x`` and ``y``; ``content``: what a picture of numbers becomes,
+        ``shapes``, ``values`` or ``labels``. Raises IngestFailed, IngestCancelled, and what the service refuses it
+        with.
         """
         with tempfile.TemporaryDirectory() as folder:
             path = await asyncio.to_thread(_file_of, source, Path(folder))
             upload = AsyncUpload(self._connection, progress)
-            given = {"title": name, "score": score, "transform": ",".join(map(repr, map(float, transform)))}
+            numbers = ",".join(map(repr, map(float, transform)))
+            given = {"title": name, "score": score, "transform": numbers, "content": content}
             metadata = {key: value for key, value in given.items() if value}
             await upload.send(path, {"overlay_of": self._slide, **metadata})
         await upload.wait()
@@ -166,6 +219,33 @@ class AsyncOverlays:
 
     def _overlay(self, each: Any, response: Response) -> AsyncOverlay:
         return AsyncOverlay(self._connection, self._path, each, response.url)
+
+
+def described(manifest: OverlayManifest) -> str:
+    """What an overlay has, for people."""
+    raster = manifest.raster
+    return (
+        f"{manifest.shapes:,} shapes"
+        if raster is None
+        else f"{raster.kind} of {raster.width:,} x {raster.height:,} pixels"
+    )
+
+
+async def _all(fetched: Callable[[T], Awaitable[R]], places: Sequence[T]) -> list[R]:
+    """What is fetched for each place, some at once."""
+    turns = asyncio.Semaphore(AT_ONCE)
+
+    async def one(place: T) -> R:
+        async with turns:
+            return await fetched(place)
+
+    return await asyncio.gather(*map(one, places))
+
+
+def _values(samples: NDArray[np.uint16], raster: Raster, score: Score) -> NDArray[np.float64]:
+    """In the unit of the source (OV65)."""
+    steps = (samples - np.float64(1)) * ((score.most - score.least) / (raster.last - 1))
+    return np.where(samples > 0, steps + score.least, np.nan)
 
 
 def _file_of(source: Any, folder: Path) -> Path:

@@ -22,7 +22,7 @@ from wavescope.client.coefficients import Coefficients, Wavelet
 from wavescope.client.features import Energy, Mask
 from wavescope.client.locations import Location, Options, location_of
 from wavescope.client.loop import Runner, after_fork, runner
-from wavescope.client.overlays import AsyncOverlay, ShapeArrays
+from wavescope.client.overlays import AsyncOverlay, described
 from wavescope.client.patches import Geometry, Patch
 from wavescope.errors import WavescopeError
 from wavescope.pixels.images import Pixels
@@ -300,16 +300,16 @@ class Overlay:
         self.classes, self.score = inner.classes, inner.score
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name!r}, {len(self):,} shapes)"
+        return f"{type(self).__name__}({self.name!r}, {described(self._inner.manifest)})"
 
     def __len__(self) -> int:
         return len(self._inner)
 
-    def region(self, x: float, y: float, width: float, height: float) -> ShapeArrays:
+    def region(self, x: float, y: float, width: float, height: float, *, level: int = 0) -> Any:
         """See AsyncOverlay."""
-        return runner().run(self._inner.region(x, y, width, height))
+        return runner().run(self._inner.region(x, y, width, height, level=level))
 
-    def all(self) -> ShapeArrays:
+    def all(self) -> Any:
         """See AsyncOverlay."""
         return runner().run(self._inner.all())
 

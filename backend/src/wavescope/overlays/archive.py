@@ -8,6 +8,7 @@ import shutil
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import IO
 
@@ -26,6 +27,7 @@ from pmtiles.writer import finalize_header
 from wavescope.errors import CorruptOverlay
 from wavescope.overlays.columns import decompressed
 from wavescope.overlays.manifest import OverlayManifest, manifest_of
+from wavescope.overlays.raster import Samples, decoded_raster
 from wavescope.overlays.tile import Place, Tile, decoded
 
 HEADER_BYTES = 127
@@ -37,7 +39,7 @@ Read = Callable[[int, int], bytes]
 
 
 class ArchiveWriter:
-    """Writes the tiles of each level, in Hilbert's order, to a file of its own in ``folder``, and joins them."""
+    """Writes the tiles of each level to a file of its own in ``folder``, and joins them in Hilbert's order."""
 
     def __init__(self, folder: Path, top: int) -> None:
         self._top = top
@@ -54,9 +56,11 @@ class ArchiveWriter:
         """Writes the archive, and answers its SHA-256."""
         entries: list[Entry] = []
         begin = 0
-        for of_zoom, file in zip(self._entries, self._files, strict=True):
-            entries += [Entry(one.tile_id, begin + one.offset, one.length, 1) for one in of_zoom]
-            begin += file.tell()
+        for of_zoom in self._entries:
+            of_zoom.sort(key=lambda one: one.tile_id)
+            for one in of_zoom:
+                entries.append(Entry(one.tile_id, begin, one.length, 1))
+                begin += one.length
         header = {
             "tile_type": TileType.UNKNOWN,
             "tile_compression": Compression.GZIP,
@@ -69,15 +73,25 @@ class ArchiveWriter:
         with path.open("wb") as target:
             for part in head:
                 target.write(part)
-            for file in self._files:
-                file.seek(0)
-                shutil.copyfileobj(file, target)
+            for of_zoom, file in zip(self._entries, self._files, strict=True):
+                _copy(of_zoom, file, target)
         self.close()
         return digest_of(path)
 
     def close(self) -> None:
         for file in self._files:
             file.close()
+
+
+def _copy(entries: list[Entry], file: IO[bytes], target: IO[bytes]) -> None:
+    """Copies what the entries name, in their order."""
+    file.seek(0)
+    if all(one.offset < after.offset for one, after in pairwise(entries)):
+        shutil.copyfileobj(file, target)
+        return
+    for one in entries:
+        file.seek(one.offset)
+        target.write(file.read(one.length))
 
 
 class Archive:
@@ -119,6 +133,19 @@ class Archive:
     def tile(self, level: int, x: int, y: int) -> Tile | None:
         member = self.member(level, x, y)
         return None if member is None else decoded(member, Place(level, x, y, self.manifest.score is not None))
+
+    def samples(self, level: int, x: int, y: int) -> Samples | None:
+        """The tile of a raster; None: it has zeros alone."""
+        member, raster = self.member(level, x, y), self.manifest.raster
+        assert raster is not None
+        return None if member is None else decoded_raster(member, raster, level, x, y)
+
+    def check(self, level: int, x: int, y: int) -> None:
+        """Returns if the tile is right."""
+        if self.manifest.raster is None:
+            self.tile(level, x, y)
+        else:
+            self.samples(level, x, y)
 
     def places(self) -> Iterator[tuple[int, int, int]]:
         """Level, x and y of all tiles, the top first."""

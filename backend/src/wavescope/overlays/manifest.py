@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.errors import CorruptOverlay
+from wavescope.overlays.raster import Raster, raster_of
 from wavescope.overlays.shapes import MAX_CLASSES
 
-FORMAT, VERSION = "wavescope-overlay", 2
-READABLE = (1, 2)
+FORMAT, VERSION, RASTER_VERSION = "wavescope-overlay", 2, 3
+"""Overlays of shapes, which older readers know, and of rasters, which they refuse."""
+READABLE = (1, 2, 3)
 """Versions that are read."""
 
 
@@ -44,7 +46,7 @@ class Score:
 @dataclass(frozen=True)
 class OverlayManifest:
     """What a reader needs to know of an overlay before it reads a tile; lengths in pixels of level 0. ``outlines``: how
-    many shapes belong to each level, the lowest first; None: not known.
+    many shapes belong to each level, the lowest first; None: not known. ``raster``: what it has instead of shapes.
     """
 
     width: int
@@ -54,11 +56,12 @@ class OverlayManifest:
     classes: tuple[OverlayClass, ...]
     score: Score | None
     outlines: tuple[int, ...] | None = None
+    raster: Raster | None = None
 
     def document(self) -> dict[str, Any]:
         return {
             "format": FORMAT,
-            "version": VERSION,
+            "version": VERSION if self.raster is None else RASTER_VERSION,
             "width": self.width,
             "height": self.height,
             "top": self.top,
@@ -68,6 +71,7 @@ class OverlayManifest:
             if self.score is None
             else {"name": self.score.name, "least": self.score.least, "most": self.score.most},
             **({} if self.outlines is None else {"outlines": list(self.outlines)}),
+            **({} if self.raster is None else {"raster": self.raster.document()}),
         }
 
 
@@ -88,6 +92,7 @@ def manifest_of(document: Any) -> OverlayManifest:
             classes,
             None if score is None else Score(str(score["name"]), float(score["least"]), float(score["most"])),
             None if outlines is None else tuple(int(one) for one in outlines),
+            raster_of(document.get("raster")),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise CorruptOverlay(f"the manifest is not one of an overlay: {error!r}") from error
@@ -95,4 +100,10 @@ def manifest_of(document: Any) -> OverlayManifest:
         raise CorruptOverlay("the manifest names no classes, too many, or one without a colour")
     if not (0 < manifest.width < 1 << 26 and 0 < manifest.height < 1 << 26 and 0 <= manifest.top < 20):
         raise CorruptOverlay("the manifest has an impossible size")
+    if manifest.raster is not None and (
+        manifest.top != manifest.raster.top
+        or len(manifest.raster.labels) not in (0, len(classes))
+        or (manifest.raster.kind == "values") != (manifest.score is not None)
+    ):
+        raise CorruptOverlay("the manifest does not fit its raster")
     return manifest

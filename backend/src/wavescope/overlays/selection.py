@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.manifest import OverlayManifest
+from wavescope.overlays.region import Region
 from wavescope.overlays.shapes import QUARTERS, Shapes
 from wavescope.overlays.tile import TILE
 
 MAX_LOOKUPS = 1 << 16
 """Tiles that are looked up one by one; for more, all stored ones are listed."""
-
-
-class Region(NamedTuple):
-    """In pixels of level 0."""
-
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 def shapes_in(archive: Archive, region: Region | None, lowest: int = 0) -> Iterator[Shapes]:

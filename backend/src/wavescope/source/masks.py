@@ -1,4 +1,4 @@
-"""Label masks: pictures whose samples say which object, or which class, each pixel belongs to (OV60)."""
+"""Pictures of one number a pixel: masks, which say to what it belongs (OV60), and values (OV66)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,12 @@ from wavescope.source.tiff.chain import check_chain, is_tiff
 from wavescope.source.tiff.claims import check_claims
 from wavescope.source.tiff.plane import TiffPlane
 from wavescope.source.tiff.with_tifffile import largest, planes_of
+from wavescope.source.with_pillow import open_grey
 
 Labels = NDArray[np.integer]
+PNG = b"\x89PNG\r\n\x1a\n"
+INTEGERS, NUMBERS = "ui", "uif"
+"""Kinds of samples, as NumPy names them."""
 
 
 class MaskClass(NamedTuple):
@@ -46,29 +50,50 @@ class MaskLayer(NamedTuple):
 
 
 class Mask(NamedTuple):
-    """An open mask, in pixels of its own."""
+    """An open mask, in pixels of its own. ``integers``: whether its samples are."""
 
     width: int
     height: int
     layers: Sequence[MaskLayer]
     close: Callable[[], None]
+    integers: bool = True
 
 
 def is_mask(path: Path) -> bool:
-    """Whether a file or folder is a mask by its kind: TIFF, OME-Zarr, DICOM segmentation. Raises OSError."""
+    """Whether a file or folder is a mask by its kind: TIFF, PNG, OME-Zarr, DICOM segmentation. Raises OSError."""
     if path.is_dir():
         return (is_ome_zarr(path) and "multiscales" in attributes_of(path)) or bool(_label_names(path))
     head = head_of(path)
-    return is_tiff(head) or is_segmentation(path, head)
+    return is_tiff(head) or head.startswith(PNG) or is_segmentation(path, head)
 
 
-def open_mask(path: Path, limits: Limits) -> Mask:
-    """Of what ``is_mask`` says yes to. Raises SourceError kinds, MissingPackage."""
+def raster_content(path: Path, limits: Limits) -> Literal["shapes", "values", "labels"]:
+    """What a mask becomes where nobody says it: values of real numbers and of PNGs, labels of PNGs with a palette, else
+    shapes. Raises SourceError kinds, MissingPackage.
+    """
+    if path.is_dir():
+        return "shapes"
+    head = head_of(path)
+    if head.startswith(PNG):
+        return "labels" if open_mask(path, limits).layers[0].classes else "values"
+    if not is_tiff(head):
+        return "shapes"
+    mask = open_mask(path, limits, NUMBERS)
+    try:
+        return "shapes" if mask.integers else "values"
+    finally:
+        mask.close()
+
+
+def open_mask(path: Path, limits: Limits, samples: str = INTEGERS) -> Mask:
+    """Of what ``is_mask`` says yes to. ``samples``: what they may be. Raises SourceError kinds, MissingPackage."""
     try:
         if path.is_dir():
             mask = _ome_zarr(path, limits)
-        elif is_tiff(head_of(path)):
-            mask = _tiff(path, limits)
+        elif is_tiff(head := head_of(path)):
+            mask = _tiff(path, limits, samples)
+        elif head.startswith(PNG):
+            mask = _png(path, limits)
         else:
             width, height, layers, close = open_segmentation(path, limits)
             named = [MaskLayer(rows, {1: MaskClass(*label)}, None) for rows, label in layers]
@@ -81,7 +106,7 @@ def open_mask(path: Path, limits: Limits) -> Mask:
     return mask
 
 
-def _tiff(path: Path, limits: Limits) -> Mask:
+def _tiff(path: Path, limits: Limits, samples: str) -> Mask:
     check_chain(path, limits)
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -90,16 +115,19 @@ def _tiff(path: Path, limits: Limits) -> Mask:
             planes = list(planes_of(path, descriptor, largest(path, tiff), SegmentCache(limits.cache_bytes), limits))
         plane = planes[0]
         layout = plane.layout
-        if len(planes) > 1 or layout.samples > 1 or layout.dtype.kind not in "ui":
+        if len(planes) > 1 or layout.samples > 1 or layout.dtype.kind not in samples:
             kind = f"{len(planes)} pictures of {layout.samples} samples of {layout.dtype}"
-            raise UnsupportedSource(path, f"it has {kind}; a mask is one picture of integers")
+            numbers = "integers" if samples == INTEGERS else "numbers"
+            raise UnsupportedSource(path, f"it has {kind}; a mask is one picture of {numbers}")
     except (SourceError, MissingPackage, MemoryError):
         os.close(descriptor)
         raise
     except Exception as error:  # tifffile meets hostile files with exceptions of every kind
         os.close(descriptor)
         raise UnreadableSource(path, f"not a valid TIFF: {type(error).__name__}: {error}") from error
-    return Mask(layout.width, layout.height, [_tiff_layer(plane)], lambda: os.close(descriptor))
+    return Mask(
+        layout.width, layout.height, [_tiff_layer(plane)], lambda: os.close(descriptor), layout.dtype.kind in INTEGERS
+    )
 
 
 def _tiff_layer(plane: TiffPlane) -> MaskLayer:
@@ -110,6 +138,17 @@ def _tiff_layer(plane: TiffPlane) -> MaskLayer:
         return found
 
     return MaskLayer(rows, {}, _other(layout.dtype))
+
+
+def _png(path: Path, limits: Limits) -> Mask:
+    grey = open_grey(path, limits)
+    colors = {n: MaskClass(str(n), color) for n, color in enumerate(grey.palette)}
+
+    def rows(first: int, end: int) -> Labels:
+        return grey.read((0, first, grey.width, end))
+
+    other = _other(rows(0, 1).dtype)
+    return Mask(grey.width, grey.height, [MaskLayer(rows, colors, other)], lambda: None)
 
 
 def _ome_zarr(path: Path, limits: Limits) -> Mask:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, NamedTuple
 
 import numpy as np
 from PIL import BmpImagePlugin, Image, ImageFile, JpegImagePlugin, PngImagePlugin
@@ -57,6 +57,32 @@ def open_picture(path: Path, kind: str, limits: Limits) -> SlideSource:
         return source.read_region(z, *region)[:, :, 0]
 
     return Channels(replace(source.info, descriptions=(channel,)), read, source.close)
+
+
+class Grey(NamedTuple):
+    """``read``: the samples (height, width) of a box. ``palette``: RRGGBB of each sample, empty: it has none."""
+
+    width: int
+    height: int
+    read: Callable[[Box], Samples]
+    palette: tuple[str, ...]
+
+
+def open_grey(path: Path, limits: Limits) -> Grey:
+    """A PNG of one sample a pixel, as the file has it: a number, or one of a palette. Raises SourceError kinds."""
+    with path.open("rb") as stream:
+        image = _open(path, "png", stream, limits)
+        if image.mode not in SIXTEEN_BIT | {"L", "P", "1"}:
+            raise UnsupportedSource(path, f"its pixels are {image.mode}; a raster has one number a pixel")
+        _decoded(path, "png", image)
+    colors = image.getpalette("RGB") or [] if image.mode == "P" else []
+    palette = tuple("{:02X}{:02X}{:02X}".format(*colors[n : n + 3]) for n in range(0, len(colors), 3))
+
+    def read(box: Box) -> Samples:
+        part = np.asarray(image.crop(box))
+        return part.astype(np.uint16 if image.mode in SIXTEEN_BIT else np.uint8)
+
+    return Grey(*image.size, read, palette)
 
 
 class PillowSource:

@@ -19,7 +19,17 @@ export interface ShapeHit {
   readonly rings: readonly Ring[];
 }
 
-export type Hit = ShapeHit | { readonly kind: "square"; readonly box: Box; readonly classes: readonly ClassSum[] };
+/** A pixel of a raster. */
+export interface RasterHit {
+  readonly kind: "sample";
+  readonly sample: number;
+  /** The class of a label; null: it has none of its own. */
+  readonly of: number | null;
+  /** Of the raster: above 0 the value is a mean. */
+  readonly level: number;
+}
+
+export type Hit = ShapeHit | RasterHit | { readonly kind: "square"; readonly box: Box; readonly classes: readonly ClassSum[] };
 
 export interface ClassSum {
   readonly of: number;

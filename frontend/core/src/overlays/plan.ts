@@ -13,7 +13,7 @@ export interface Pyramid {
   readonly outlines: readonly number[] | null;
 }
 
-export type Detail = "outlines" | "symbols" | "counts";
+export type Detail = "outlines" | "symbols" | "counts" | "raster";
 
 export interface ViewPlan {
   readonly detail: Detail;
@@ -86,7 +86,9 @@ function levelOf(detail: Detail, top: number, scale: number): number {
 const hasOutlines = ({ outlines }: Pyramid, level: number): boolean => !outlines || (outlines[level] ?? 0) > 0;
 
 /** The tiles of a level within `reach` tiles of a box, nearest to its middle first. */
-function tilesIn({ width, height }: Pyramid, box: Box, level: number, reach: number): TilePlace[] {
+export function tilesIn(
+  { width, height }: { readonly width: number; readonly height: number },
+  box: Box, level: number, reach: number): TilePlace[] {
   const side = sideOf(level);
   const least = (from: number): number => Math.max(0, Math.floor(from / side - reach));
   const most = (to: number, size: number): number => Math.min(Math.ceil(size / side), Math.ceil(to / side + reach)) - 1;
@@ -193,7 +195,7 @@ function countsAbove(
   return null;
 }
 
-function windowOf({ level, x, y }: TilePlace): Box {
+export function windowOf({ level, x, y }: TilePlace): Box {
   const side = sideOf(level);
   return { minX: x * side, minY: y * side, maxX: (x + 1) * side, maxY: (y + 1) * side };
 }

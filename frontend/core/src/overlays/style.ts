@@ -29,7 +29,7 @@ export interface StyleTables {
   readonly fill: number;
 }
 
-export const COLOR_MAPS = ["viridis", "magma", "coolwarm"] as const;
+export const COLOR_MAPS = ["viridis", "magma", "coolwarm", "grey"] as const;
 export type ColorMap = (typeof COLOR_MAPS)[number];
 
 /** Even steps of the maps of matplotlib. */
@@ -37,6 +37,7 @@ const STOPS: Readonly<Record<ColorMap, readonly string[]>> = {
   viridis: ["440154", "472D7B", "3B528B", "2C728E", "21918C", "28AE80", "5EC962", "ADDC30", "FDE725"],
   magma: ["000004", "1D1147", "51127C", "832681", "B73779", "E75263", "FC8961", "FEC488", "FCFDBF"],
   coolwarm: ["3B4CC0", "6282EA", "8DB0FE", "B8D0F9", "DDDDDD", "F5C4AD", "F49A7B", "DE604D", "B40426"],
+  grey: ["000000", "FFFFFF"],
 };
 const NUMBERS = 256;
 

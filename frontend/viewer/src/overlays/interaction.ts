@@ -44,6 +44,7 @@ interface Position {
 interface CanvasPointerEvent {
   readonly position: Position;
   readonly quick?: boolean;
+  readonly pointerType?: string;
   preventDefaultAction?: boolean;
 }
 
@@ -136,6 +137,7 @@ export class OverlayInteraction {
   }
 
   private press(event: CanvasPointerEvent): void {
+    if (event.pointerType === "touch") this.leave();
     if (!this.state.getState().tool) return;
     this.from = event.position;
     this.path = [event.position.x, event.position.y];
@@ -185,7 +187,10 @@ export class OverlayInteraction {
     if (!event.quick || !this.isOn || !this.pointerUse.isFree()) return;
     const at = this.onSlide(event.position);
     void this.overlays.hit(at, this.reach()).then(
-      (found) => this.select(found?.hit.kind === "shape" ? found : null),
+      (found) => {
+        this.select(found && found.hit.kind !== "square" ? found : null);
+        if (event.pointerType === "touch") this.state.setState({ pointed: found && { ...found, ...event.position } });
+      },
       () => undefined,
     );
   }

@@ -29,6 +29,7 @@ const INFO = stub<OverlayInfo>({
   shapes: 10_000,
   classes: [{ name: "cell", color: "FF0000", count: 10_000 }],
   score: null,
+  raster: null,
   outlines: [10_000, 0, 0, 0, 0],
 });
 const COUNTS: readonly ClassCounts[] = [

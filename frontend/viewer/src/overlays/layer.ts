@@ -18,10 +18,11 @@ import {
   planView,
   totalsOf,
 } from "@wavescope/core/overlays/plan";
+import { drawnRaster, planRasterView } from "@wavescope/core/overlays/rasterPlan";
 import { type Style, type StyleTables, tablesOf } from "@wavescope/core/overlays/style";
 import { COUNTS_FROM, type ClassCounts } from "@wavescope/core/overlays/tile";
 import { type OverlayInfo, overlayTile } from "@wavescope/core/wire/catalog/overlaysClient";
-import { type Matrix, sameMatrix, scaleOf, visibleBox } from "../annotate/paint/matrix";
+import { type Matrix, after, onSlide, sameMatrix, scaleOf, visibleBox } from "../annotate/paint/matrix";
 import { moveCanvas, placeCanvas } from "../annotate/paint/movedCanvas";
 import {
   type RasterPlan,
@@ -76,6 +77,9 @@ export class OverlayLayer {
   private readonly context = this.canvas.getContext("bitmaprenderer")!;
   private readonly loader: TileLoader;
   private tables: StyleTables;
+  private readonly request: { readonly overlay: number; readonly raster: OverlayInfo["raster"] };
+  /** From the pixels of the tiles to those of level 0: of shapes they are the same. */
+  private readonly placed: Matrix;
   private visible = true;
   private view = { width: 1, height: 1 };
   private matrix: Matrix | null = null;
@@ -104,6 +108,8 @@ export class OverlayLayer {
     private readonly ports: LayerPorts,
   ) {
     this.tables = tablesOf(style);
+    this.request = { overlay: ports.number, raster: info.raster };
+    this.placed = placedBy(info.raster);
     this.canvas.dataset.testid = "overlay-canvas";
     this.canvas.setAttribute("aria-hidden", "true");
     this.canvas.style.cssText = "position:absolute;pointer-events:none";
@@ -114,7 +120,7 @@ export class OverlayLayer {
         fetch: (place, signal) => overlayTile(id, info, place, signal, files?.fetcher),
         decode: async (key, member) => {
           const isTop = key === topKey(info.top);
-          const request = { overlay: number, key, member, scored: info.score !== null, counts: isTop };
+          const request = { ...this.request, key, member, scored: info.score !== null, counts: isTop };
           const decoded = await link.ask("tile", request, [member.buffer]);
           if (isTop && decoded.counts) this.setTop(decoded.counts);
           return decoded;
@@ -185,7 +191,7 @@ export class OverlayLayer {
     this.frame = null;
     if (this.closed || !this.visible || !this.microscope.viewer.isOpen()) return;
     performance.mark("overlay-begin");
-    this.follow(viewMatrix(this.microscope));
+    this.follow(after(this.placed, viewMatrix(this.microscope)));
     this.work();
     this.report();
     performance.measure("overlay", "overlay-begin");
@@ -196,8 +202,9 @@ export class OverlayLayer {
   /** What lies at a level-0 point; `reach` in level-0 pixels. */
   async hit(at: readonly [number, number], reach: number): Promise<Hit | null> {
     if (!this.visible) return null;
-    const { drawn, tables: style } = this;
-    return this.ports.link.ask("hit", { overlay: this.ports.number, drawn, style, at, reach });
+    const { drawn, tables: style, placed } = this;
+    const point = onSlide(placed, ...at);
+    return this.ports.link.ask("hit", { ...this.request, drawn, style, at: point, reach: reach / scaleOf(placed) });
   }
 
   /** What is in a region that lies in the view. */
@@ -209,7 +216,7 @@ export class OverlayLayer {
   /** How many shapes in view have each score; null where single ones are not drawn. */
   async histogram(): Promise<Uint32Array | null> {
     const { drawn, tables: style } = this;
-    return this.ports.link.ask("histogram", { overlay: this.ports.number, drawn, style });
+    return this.ports.link.ask("histogram", { ...this.request, drawn, style });
   }
 
   /** The shape in view with the next higher or lower score than another. */
@@ -259,11 +266,23 @@ export class OverlayLayer {
 
   private wantTiles(box: Box, scale: number): void {
     const { info } = this;
+    if (info.raster) {
+      this.plan = planRasterView(info.raster, box, scale);
+      this.loader.want([{ level: info.top, x: 0, y: 0 }, ...this.plan.tiles.filter(({ level }) => level !== info.top)]);
+      return this.draw(drawnRaster(this.plan, info.top, (key) => this.loader.stateOf(key)), box);
+    }
     const overlay = { ...info, classes: info.classes.length };
     this.plan = planView(overlay, box, scale, expectedShapes(overlay, box, this.totals), this.plan?.detail ?? null);
     const top = info.top >= COUNTS_FROM ? [{ level: info.top, x: 0, y: 0 }] : [];
     this.loader.want([...top, ...this.plan.tiles.filter(({ level }) => level !== info.top || top.length === 0)]);
-    this.drawn = drawnOf(this.plan, info.top, (key) => this.loader.stateOf(key));
+    this.draw(
+      drawnOf(this.plan, info.top, (key) => this.loader.stateOf(key)),
+      box,
+    );
+  }
+
+  private draw(drawn: readonly Drawn[], box: Box): void {
+    this.drawn = drawn;
     this.names = this.drawn.map(nameOf);
     this.namesInView = this.drawn.filter((one) => liesIn(one, box)).map(nameOf);
   }
@@ -308,7 +327,7 @@ export class OverlayLayer {
       const { width, height, ratio, tables: style } = picture;
       const { drawn, density } = this;
       const scene = { drawn, matrix: onRaster(picture), width, height, ratio, style, density };
-      const { bitmap, ...painted } = await this.ports.link.ask("paint", { overlay: this.ports.number, scene });
+      const { bitmap, ...painted } = await this.ports.link.ask("paint", { ...this.request, scene });
       this.painted = painted;
       if (this.closed || !this.visible || bitmap.width !== width) return bitmap.close();
       this.display(picture, bitmap);
@@ -339,5 +358,10 @@ export class OverlayLayer {
     this.ports.status(status);
   }
 }
+
+const placedBy = (raster: OverlayInfo["raster"]): Matrix => {
+  const [a, c, e, b, d, f] = (raster?.transform ?? [1, 0, 0, 0, 1, 0]) as [number, number, number, number, number, number];
+  return { a, b, c, d, e, f };
+};
 
 const topKey = (top: number): string => `${top}/0/0`;

@@ -3,8 +3,11 @@ import { CorruptError } from "@wavescope/core/wire/http/errors";
 import { histogramOf, hitAt, nextByScore, sumsIn } from "@wavescope/core/overlays/hits";
 import { placeOf } from "@wavescope/core/overlays/plan";
 import { type OverlayTile, bytesOf, decodeTile } from "@wavescope/core/overlays/tile";
+import { rasterAt, rasterHistogram } from "@wavescope/core/overlays/rasterSamples";
+import { type RasterTile, decodeRaster } from "@wavescope/core/overlays/rasterTile";
 import { CanvasPainter } from "./paint/canvasPainter";
 import type { Painter } from "./paint/painter";
+import { rasterPicture } from "./paint/rasterPainter";
 import { WebglPainter } from "./paint/webglPainter";
 import type { Answers, FromWorker, Kind, PainterChoice, Requests, ToWorker } from "./protocol";
 
@@ -15,15 +18,17 @@ declare const self: {
 };
 
 const overlays = new Map<number, Map<string, OverlayTile>>();
+const rasters = new Map<number, Map<string, RasterTile>>();
 let painter: Painter | null = null;
 let choice: PainterChoice = "auto";
 
-const tilesOf = (overlay: number): Map<string, OverlayTile> => {
-  const tiles = overlays.get(overlay) ?? new Map<string, OverlayTile>();
-  overlays.set(overlay, tiles);
+function storeOf<T>(all: Map<number, Map<string, T>>, overlay: number): Map<string, T> {
+  const tiles = all.get(overlay) ?? new Map<string, T>();
+  all.set(overlay, tiles);
   return tiles;
-};
+}
 const reader = (overlay: number) => (key: string) => overlays.get(overlay)?.get(key);
+const rasterReader = (overlay: number) => (key: string) => rasters.get(overlay)?.get(key);
 
 const openPainter = (): Painter =>
   (choice === "canvas" ? null : WebglPainter.open(choice === "webgl")) ?? new CanvasPainter();
@@ -31,10 +36,15 @@ const openPainter = (): Painter =>
 type Work = { [K in Kind]: (request: Requests[K]) => Answers[K] | Promise<Answers[K]> };
 
 const work: Work = {
-  async tile({ overlay, key, member, scored, counts }) {
+  async tile({ overlay, raster, key, member, scored, counts }) {
     try {
+      if (raster) {
+        const tile = await decodeRaster(member, raster, placeOf(key));
+        storeOf(rasters, overlay).set(key, tile);
+        return { bytes: tile.samples.byteLength, counts: null };
+      }
       const tile = await decodeTile(member, placeOf(key), scored);
-      tilesOf(overlay).set(key, tile);
+      storeOf(overlays, overlay).set(key, tile);
       return { bytes: bytesOf(tile), counts: counts ? tile.counts : null };
     } catch (error) {
       if (error instanceof CorruptError) return { bytes: null, counts: null };
@@ -45,23 +55,35 @@ const work: Work = {
     const tile = overlays.get(overlay)?.get(key);
     if (tile) painter?.forget(tile);
     overlays.get(overlay)?.delete(key);
+    rasters.get(overlay)?.delete(key);
     return null;
   },
-  async paint({ overlay, scene }) {
+  async paint({ overlay, raster, scene }) {
     const begin = performance.now();
+    if (raster) {
+      const bitmap = await rasterPicture(raster, scene, rasterReader(overlay));
+      return { bitmap, painter: "canvas", milliseconds: performance.now() - begin };
+    }
     if (painter instanceof WebglPainter && painter.isLost) painter = null; // it is, when a laptop sleeps
     painter ??= openPainter();
     const bitmap = await painter.paint(scene, reader(overlay));
     const kind = painter instanceof WebglPainter ? "webgl" : "canvas";
     return { bitmap, painter: kind, milliseconds: performance.now() - begin };
   },
-  hit: ({ overlay, drawn, at, reach, style }) => hitAt(drawn, reader(overlay), at, reach, style),
+  hit: ({ overlay, raster, drawn, at, reach, style }) =>
+    raster
+      ? rasterAt(raster, drawn, rasterReader(overlay), at, style)
+      : hitAt(drawn, reader(overlay), at, reach, style),
   sums: ({ overlay, drawn, ring, style }) => sumsIn(drawn, reader(overlay), ring, style),
-  histogram: ({ overlay, drawn, style }) => histogramOf(drawn, reader(overlay), style.shown),
+  histogram: ({ overlay, raster, drawn, style }) =>
+    raster
+      ? rasterHistogram(raster, drawn, rasterReader(overlay))
+      : histogramOf(drawn, reader(overlay), style.shown),
   next: ({ overlay, drawn, box, from, by, style }) => nextByScore(drawn, reader(overlay), box, from, by, style),
   close({ overlay }) {
     for (const tile of overlays.get(overlay)?.values() ?? []) painter?.forget(tile);
     overlays.delete(overlay);
+    rasters.delete(overlay);
     return null;
   },
   painter(request) {

@@ -137,9 +137,9 @@ export class Overlays {
     return null;
   }
 
-  /** What is in a region of the view, of each overlay that is shown. */
+  /** What is in a region of the view, of each overlay of shapes that is shown. */
   async sums(ring: Ring): Promise<readonly { readonly info: OverlayInfo; readonly sums: RegionSums }[]> {
-    const shown = (this.state.getState().list ?? []).filter(({ visible }) => visible);
+    const shown = (this.state.getState().list ?? []).filter(({ visible, info }) => visible && !info.raster);
     return Promise.all(shown.map(async ({ info }) => ({ info, sums: await this.layers.get(info.id)!.sums(ring) })));
   }
 

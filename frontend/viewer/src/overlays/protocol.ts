@@ -2,6 +2,7 @@
 import type { Box } from "@wavescope/core/geometry/shape";
 import type { Hit, RegionSums, Ring, ShapeHit } from "@wavescope/core/overlays/hits";
 import type { Drawn } from "@wavescope/core/overlays/plan";
+import type { RasterInfo } from "@wavescope/core/overlays/rasterTile";
 import type { StyleTables } from "@wavescope/core/overlays/style";
 import type { ClassCounts } from "@wavescope/core/overlays/tile";
 import type { Scene } from "./paint/painter";
@@ -15,10 +16,15 @@ interface Shown {
   readonly style: StyleTables;
 }
 
-/** `overlay` is a number that the page gives an open overlay. */
+/** An open overlay, by a number that the page gives it. */
+interface Of {
+  readonly overlay: number;
+  /** Null: it has shapes. */
+  readonly raster: RasterInfo | null;
+}
+
 export interface Requests {
-  tile: {
-    readonly overlay: number;
+  tile: Of & {
     readonly key: string;
     readonly member: Uint8Array<ArrayBuffer>;
     readonly scored: boolean;
@@ -26,10 +32,11 @@ export interface Requests {
     readonly counts: boolean;
   };
   forget: { readonly overlay: number; readonly key: string };
-  paint: { readonly overlay: number; readonly scene: Scene };
-  hit: Shown & { readonly overlay: number; readonly at: readonly [number, number]; readonly reach: number };
+  paint: Of & { readonly scene: Scene };
+  /** A point and how far it may be missed, in pixels of the tiles: of level 0, or of the raster. */
+  hit: Shown & Of & { readonly at: readonly [number, number]; readonly reach: number };
   sums: Shown & { readonly overlay: number; readonly ring: Ring };
-  histogram: Shown & { readonly overlay: number };
+  histogram: Shown & Of;
   next: Shown & {
     readonly overlay: number;
     readonly box: Box;

@@ -9,12 +9,15 @@ export interface Settings {
   readonly style: Style;
 }
 
+/** The slide is seen through a raster. */
+const RASTER_OPACITY = 0.6;
+
 /** As an overlay is shown at first. */
-export function settingsFor({ classes }: Pick<OverlayInfo, "classes">, visible: boolean): Settings {
+export function settingsFor({ classes, raster }: Pick<OverlayInfo, "classes" | "raster">, visible: boolean): Settings {
   const style: Style = {
     hidden: new Set(),
     colors: classes.map(({ color }) => color),
-    byScore: false,
+    byScore: raster?.kind === "values",
     map: "viridis",
     from: 0,
     to: 255,
@@ -22,7 +25,7 @@ export function settingsFor({ classes }: Pick<OverlayInfo, "classes">, visible: 
     most: 255,
     fill: 0.2,
   };
-  return { visible, opacity: 1, style };
+  return { visible, opacity: raster ? RASTER_OPACITY : 1, style };
 }
 
 /** A stored score in the unit of the source. */

@@ -3,7 +3,10 @@ import { changedOf, parseAdjustments, plain } from "../light/adjustments";
 import { settingsFor } from "./settings";
 import { entriesOf, missingIn, withEntries } from "./viewEntries";
 
-const one = (id: string, visible = true) => ({ info: { id }, ...settingsFor({ classes: [] }, visible) });
+const one = (id: string, visible = true) => ({
+  info: { id, raster: null },
+  ...settingsFor({ classes: [], raster: null }, visible),
+});
 const cells = one("cells");
 const chosen = {
   ...cells,

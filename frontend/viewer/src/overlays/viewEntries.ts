@@ -4,7 +4,7 @@ import type { Settings } from "./settings";
 
 /** An overlay with what was chosen for it. */
 interface Chosen extends Settings {
-  readonly info: { readonly id: string };
+  readonly info: { readonly id: string; readonly raster: { readonly kind: string } | null };
 }
 
 export type OverlayEntries = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ function settingsOf({ info, style }: Chosen, shown: readonly number[], entries: 
   const own: Style = {
     ...style,
     hidden: hiddenOf(info.id, entries),
-    byScore: map !== undefined,
+    byScore: map !== undefined || info.raster?.kind === "values",
     map: COLOR_MAPS[map ?? -1] ?? "viridis",
     from: within(from ?? 0, MAX_SCORE),
     to: within(to ?? MAX_SCORE, MAX_SCORE),

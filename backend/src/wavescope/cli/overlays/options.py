@@ -22,10 +22,17 @@ def overlay_options(commands: Any, common: argparse.ArgumentParser, json: argpar
         "file",
         metavar="FILE",
         help="GeoJSON, CSV, GeoParquet, DICOM annotations, AnnData, SpatialData; masks: TIFF, OME-Zarr labels, DICOM "
-        "segmentations; or specimen: the cells of a synthetic slide",
+        "segmentations, PNG; or specimen: the cells of a synthetic slide",
     )
     add.add_argument("--name", default="", help="the overlay's name (default: from the file's name)")
     add.add_argument("--score", default="", metavar="NAME", help="the measurement or column that is the score")
+    add.add_argument(
+        "--content",
+        default="",
+        choices=["shapes", "values", "labels"],
+        help="what a picture of numbers becomes: outlines of its labels, or a raster of values or labels (default: "
+        "values of real numbers and PNG, else shapes)",
+    )
     add.add_argument("--transform", default="", help="applied to coordinates: scale; scale,x,y; or a,b,c,d,e,f")
     verb("list", "list the overlays of a slide")
     for name, text in (("remove", "delete an overlay; it can be restored"), ("restore", "restore a deleted overlay")):

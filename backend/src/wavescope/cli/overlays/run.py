@@ -26,7 +26,7 @@ from wavescope.errors import InvalidParameter, UnknownOverlay
 from wavescope.overlays.reading.files import Reading, parse_transform
 from wavescope.service.overlays.importing import STEPS, OverlayImport, Progress, import_overlay
 from wavescope.service.overlays.overlays import overlay_name
-from wavescope.service.overlays.sources import ShapeSource, of_file, of_specimen
+from wavescope.service.overlays.sources import OverlaySource, of_file, of_specimen
 from wavescope.source.open import SPECIMEN
 
 REPORT_SECONDS = 0.1
@@ -36,7 +36,8 @@ TRUTH = SPECIMEN.rstrip(":")
 
 def add(arguments: argparse.Namespace) -> int:
     """Adds the shapes of a file to a slide."""
-    reading, config = Reading(arguments.score, parse_transform(arguments.transform)), config_of(arguments)
+    reading = Reading(arguments.score, parse_transform(arguments.transform), arguments.content)
+    config = config_of(arguments)
     with opened_catalog(config) as catalog:
         source, file = _source(catalog, arguments, reading)
         name = overlay_name(arguments.name or file.partition(".")[0])
@@ -45,19 +46,19 @@ def add(arguments: argparse.Namespace) -> int:
             skipped = import_overlay(config, catalog, wanted, progress)
         record(catalog, "uploaded", arguments.id, overlay=wanted.id, file=file)
         made = OverlayTable(catalog).get(arguments.id, wanted.id)
-    for reason in skipped.reasons:
+    for reason in [*skipped.notes, *skipped.reasons]:
         print_stderr(reason)
     if skipped.count:
         print_stderr(f"{skipped.count} shapes were left out")
     if arguments.json:
-        result({**_facts(made), "left_out": skipped.count})
+        result({**_facts(made), "left_out": skipped.count, "notes": skipped.notes})
     else:
         print_line(_sentence(made))
     return OK
 
 
-def _source(catalog: Catalog, arguments: argparse.Namespace, reading: Reading) -> tuple[ShapeSource, str]:
-    """The shapes and what they are called. Raises InvalidParameter, UnknownSlide."""
+def _source(catalog: Catalog, arguments: argparse.Namespace, reading: Reading) -> tuple[OverlaySource, str]:
+    """The source and what it is called. Raises InvalidParameter, UnknownSlide."""
     if arguments.file == TRUTH:
         name = str(catalog.get(arguments.id).manifest["source"]["name"])
         if not name.startswith(SPECIMEN):
@@ -123,10 +124,14 @@ def _named(table: OverlayTable, slide_id: str, wanted: str) -> str:
 
 def _facts(one: OverlayRecord) -> dict[str, Any]:
     facts = {"id": one.id, "name": one.file.name, "digest": one.file.sha256, "bytes": one.file.size}
-    return {**facts, **{key: one.manifest[key] for key in ("shapes", "classes", "score")}, "author": one.author}
+    kinds = {key: one.manifest[key] for key in ("shapes", "classes", "score")}
+    return {**facts, **kinds, "raster": one.manifest.get("raster"), "author": one.author}
 
 
 def _sentence(one: OverlayRecord) -> str:
+    if raster := one.manifest.get("raster"):
+        what = f"{raster['kind']} of {raster['width']:,} x {raster['height']:,} pixels"
+        return f"{one.id}  {one.file.name}: {what}, {quantity(one.file.size)}"
     shapes, classes, size = one.manifest["shapes"], len(one.manifest["classes"]), one.file.size
     each = f", {size / shapes:.1f} bytes each" if shapes else ""
     return f"{one.id}  {one.file.name}: {shapes:,} shapes in {classes} classes, {quantity(size)}{each}"

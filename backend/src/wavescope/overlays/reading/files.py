@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Literal, cast, get_args
 
 from wavescope.errors import InvalidParameter, UnreadableSource, UnsupportedSource
 from wavescope.overlays.builder import Builder
@@ -23,16 +23,27 @@ from wavescope.overlays.reading.skipped import Skipped
 HEAD = 4096
 READERS = {b"PAR1": read_geoparquet, b"\x89HDF\r\n\x1a\n": read_anndata}
 Progress = Callable[[int], None]
+Content = Literal["", "shapes", "values", "labels"]
+CONTENTS: tuple[Content, ...] = get_args(Content)
 
 
 @dataclass(frozen=True)
 class Reading:
     """How a file is read. ``score``: the name of the measurement or column that is the score, empty: none;
-    ``transform``: (a, b, c, d, e, f), applied to its coordinates: x' = a x + b y + c, y' = d x + e y + f.
+    ``transform``: (a, b, c, d, e, f), applied to its coordinates: x' = a x + b y + c, y' = d x + e y + f. ``content``:
+    what a picture of numbers becomes, empty: found from the file (OV66).
     """
 
     score: str = ""
     transform: Transform | None = None
+    content: Content = ""
+
+
+def parse_content(text: str) -> Content:
+    """Raises InvalidParameter."""
+    if text not in CONTENTS:
+        raise InvalidParameter("content", text[:80], f"one of {', '.join(filter(None, CONTENTS))}")
+    return text
 
 
 def parse_transform(text: str) -> Transform | None:
@@ -94,6 +105,6 @@ def _read_text(
         raise UnsupportedSource(
             name,
             "unrecognised format. Supported: GeoJSON, CSV, GeoParquet, DICOM annotations and segmentations, AnnData, "
-            "SpatialData, and masks as TIFF or OME-Zarr",
+            "SpatialData, and masks as TIFF, PNG or OME-Zarr",
         )
     return read_points(stream, name, builder, score, transform, progress)

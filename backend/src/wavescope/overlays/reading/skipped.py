@@ -10,11 +10,14 @@ SHOWN_REASONS = 20
 
 @dataclass
 class Skipped:
-    """Shapes that were left out, and why: the first reasons. ``what``: feature, row."""
+    """Shapes that were left out, and why: the first reasons. ``what``: feature, row. ``notes``: what else is told of
+    an import.
+    """
 
     what: str = "feature"
     count: int = 0
     reasons: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def add(self, number: int, reason: str) -> None:
         self.count += 1

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.manifest import OverlayManifest
 from wavescope.overlays.reading.wkb import POINT, POLYGON
-from wavescope.overlays.selection import Region, shapes_in
+from wavescope.overlays.region import Region
+from wavescope.overlays.selection import shapes_in
 from wavescope.overlays.shapes import QUARTERS, Longs, Shapes, doubled_areas, joined
 from wavescope.overlays.tile import BINS, SYMBOLS_LEVEL, TILE, Counts
 from wavescope.overlays.writing.geometry import geometry_of, rings_of_shape

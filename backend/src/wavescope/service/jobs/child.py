@@ -148,14 +148,15 @@ def add_overlay(path: Path, config: Config, catalog: Catalog, options: dict[str,
     job, slide_id = path.parent.name, str(options["overlay_of"])
     report(fingerprint=import_mark(job))
     transform = cast(Transform, tuple(options["transform"])) if options.get("transform") else None
-    reading = Reading(options.get("score", ""), transform)
+    reading = Reading(options.get("score", ""), transform, options.get("content", ""))
     source = of_file(path, reading)
     name = options.get("title") or (HIDDEN if options.get("deidentify") else path.stem)
     wanted = OverlayImport(job, slide_id, name, options.get("author", ""), source)
     noted = Lease(job, options[LEASE]).note_published if LEASE in options else nothing_noted
     skipped = import_overlay(config, catalog, wanted, lambda done: report(done=done, total=OVERLAY_STEPS), noted)
-    if skipped.count:
-        report(notice=f"{skipped.count} shapes were left out: {'; '.join(skipped.reasons)}"[:2000])
+    left = [f"{skipped.count} shapes were left out: {'; '.join(skipped.reasons)}"] if skipped.count else []
+    if notices := [*skipped.notes, *left]:
+        report(notice="; ".join(notices)[:2000])
     return slide_id
 
 

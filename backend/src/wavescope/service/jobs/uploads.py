@@ -35,8 +35,8 @@ class UploadOptions:
     ``quality``. ``base``: what to make the id of. ``stored_as``: slides of the same file. ``reencodes``: the digest of
     the stored version that is encoded again, instead of a file. ``original``: "keep" or "drop" the file after the
     import; empty: as the setting says (ST90). ``time``: the time point, from 0. ``overlay_of``: the slide to which the
-    file's shapes are added; then ``title`` is the name of the overlay, ``author`` who adds it, ``score`` and
-    ``transform`` are as Reading has them.
+    file's shapes are added; then ``title`` is the name of the overlay, ``author`` who adds it, ``score``,
+    ``transform`` and ``content`` are as Reading has them.
     """
 
     title: str = ""
@@ -53,6 +53,7 @@ class UploadOptions:
     author: str = ""
     score: str = ""
     transform: tuple[float, ...] = ()
+    content: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items() if value}

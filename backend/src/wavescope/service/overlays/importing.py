@@ -1,4 +1,4 @@
-"""An import: a file of shapes becomes an overlay of a slide (OV24 to OV27)."""
+"""An import: a file of shapes, or a raster, becomes an overlay of a slide (OV24 to OV27)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.overlays import IDENTITY, NewOverlay, OverlayTable, Published, nothing_noted, source_of
+from wavescope.catalog.overlays import NewOverlay, OverlayTable, Published, nothing_noted, source_of
 from wavescope.config import Config
-from wavescope.overlays.builder import Builder
 from wavescope.overlays.reading.skipped import Skipped
-from wavescope.service.overlays.sources import ShapeSource
+from wavescope.service.overlays.sources import OverlaySource
 from wavescope.service.storage import object_backend
 from wavescope.store.durable import (
     full_disk_reported,
@@ -30,8 +29,6 @@ from wavescope.store.private import make_file
 
 STEPS = 1000
 """Of the progress of an import."""
-READING = 600
-"""Steps until all shapes are read."""
 Progress = Callable[[int], None]
 """Steps of STEPS that are done."""
 
@@ -46,7 +43,7 @@ class OverlayImport:
     slide_id: str
     name: str
     author: str
-    source: ShapeSource
+    source: OverlaySource
 
 
 def import_mark(overlay_id: str) -> str:
@@ -61,7 +58,8 @@ def import_overlay(
     progress: Progress = lambda _: None,
     published: Published = nothing_noted,
 ) -> Skipped:
-    """Imports the shapes of a source; what was left out. One that was imported under this id is not imported again.
+    """Imports the shapes or the raster of a source; what was left out, and notes. What was imported under this id is
+    not imported again.
 
     Raises UnknownSlide, SourceError kinds, MissingPackage, InvalidParameter, TooLarge, StoreFull, StoreBusy,
     Unavailable.
@@ -76,17 +74,14 @@ def import_overlay(
         shapes, staged = work / "shapes", work / "overlay"
         for folder in (shapes, staged):
             make_private_directory(folder)
-        reading = wanted.source.reading_on(width, height)
-        builder = Builder(shapes, width, height, reading.score or None)
-        skipped = wanted.source.read(builder, reading, lambda share: progress(min(READING, int(READING * share))))
         content = staged / CONTENT
         make_file(content)
-        digest, manifest = builder.finish(content, lambda share: progress(READING + int(share * (STEPS - READING))))
+        written = wanted.source.write(shapes, content, (width, height), lambda share: progress(int(STEPS * share)))
+        digest, manifest, transform, told = written
         remove_tree(shapes)
         file = StoredFile(digest, wanted.name, content.stat().st_size, 1, source_of(slide.manifest))
         write_file(staged / OVERLAYS.record, [file.to_json()], private=True)
         sync_tree(staged)
-        transform = reading.transform or IDENTITY
         new = NewOverlay(wanted.id, wanted.slide_id, wanted.author, manifest.document(), transform)
         files = files_at(paths, object_backend(config), OVERLAYS)
         with (
@@ -96,7 +91,7 @@ def import_overlay(
             settle()
             table.publish(new, file, published)
     progress(STEPS)
-    return skipped
+    return told
 
 
 @contextmanager

@@ -42,7 +42,7 @@ def damages_of(files: StoredFiles, file: StoredFile) -> Iterator[str]:
         archive = opened(files, file)
         for level, x, y in archive.places():
             try:
-                archive.tile(level, x, y)
+                archive.check(level, x, y)
             except CorruptOverlay as error:
                 yield f"tile {x}, {y} of level {level}: {error}"
                 named += 1

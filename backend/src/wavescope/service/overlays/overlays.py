@@ -14,7 +14,8 @@ from wavescope.errors import InvalidParameter
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.columns import decompressed
 from wavescope.overlays.manifest import OverlayManifest
-from wavescope.overlays.selection import Region, shapes_in
+from wavescope.overlays.region import Region
+from wavescope.overlays.selection import shapes_in
 from wavescope.overlays.shapes import Shapes
 from wavescope.overlays.writing.dicom_annotations import dicom_annotations
 from wavescope.overlays.writing.geoparquet import geoparquet
@@ -100,9 +101,9 @@ class OverlayService:
         self, principal: Principal, slide_id: str, overlay_id: str, form: ShapeFormat, region: Region | None
     ) -> tuple[OverlayRecord, Iterator[bytes]]:
         """The shapes that touch a region, or all, as a document in pieces, which are made in a thread. Raises
-        Forbidden, UnknownSlide, UnknownOverlay, MissingPackage, CorruptOverlay, Unavailable.
+        Forbidden, UnknownSlide, UnknownOverlay, InvalidParameter, MissingPackage, CorruptOverlay, Unavailable.
         """
-        record = await self.get(principal, slide_id, overlay_id)
+        record = _of_shapes(await self.get(principal, slide_id, overlay_id))
         archive = await asyncio.to_thread(self.archive, record.file)
         return record, WRITERS[form](shapes_in(archive, region), archive.manifest)
 
@@ -112,7 +113,7 @@ class OverlayService:
         """The same as a file of DICOM annotations about ``image``, which makes the data set of level 0 in a thread.
         Raises what ``export`` raises, and TooLarge.
         """
-        record = await self.get(principal, slide_id, overlay_id)
+        record = _of_shapes(await self.get(principal, slide_id, overlay_id))
         source = f"{record.file.sha256} {region}"
 
         def made() -> bytes:
@@ -123,12 +124,20 @@ class OverlayService:
         return record, await asyncio.to_thread(made)
 
     async def vector_tile(self, record: OverlayRecord, level: int, x: int, y: int) -> bytes:
-        """A Mapbox Vector Tile; empty: nothing is there. Raises CorruptOverlay, Unavailable."""
+        """A Mapbox Vector Tile; empty: nothing is there. Raises InvalidParameter, CorruptOverlay, Unavailable."""
+        _of_shapes(record)
         return await asyncio.to_thread(lambda: vector_tile(self.archive(record.file), level, x, y))
 
     def archive(self, file: StoredFile) -> Archive:
         """Open; waits for the disk. Raises CorruptOverlay, Unavailable."""
         return self._archives.get(file.sha256, lambda: opened(self._files, file))
+
+
+def _of_shapes(record: OverlayRecord) -> OverlayRecord:
+    """The overlay. Raises InvalidParameter for a raster (OV73)."""
+    if record.manifest.get("raster"):
+        raise InvalidParameter("overlay", record.file.name, "an overlay of shapes: a raster has none")
+    return record
 
 
 def overlay_name(name: str) -> str:

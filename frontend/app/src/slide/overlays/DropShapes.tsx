@@ -15,6 +15,15 @@ interface Dropped {
   readonly measurements: readonly string[];
 }
 
+const EXTENSION = /\.((geo)?\.?json|(ome\.)?tiff?|png)$/i;
+const PICTURE = /\.(tiff?|png|dcm)$/i;
+const CONTENTS = [
+  { value: "", label: t("overlays.contentFound") },
+  { value: "values", label: t("overlays.contentValues") },
+  { value: "labels", label: t("overlays.contentLabels") },
+  { value: "shapes", label: t("overlays.contentShapes") },
+];
+
 /** A file that is dropped on the slide becomes an overlay of it (OV54). */
 export function DropShapes({ microscope, manifest }: PartProps) {
   const [dropped, setDropped] = useState<Dropped | null>(null);
@@ -47,9 +56,11 @@ interface NewProps extends PartProps, Dropped {
 
 /** Asks for the name and the score, sends the file and follows the import. */
 function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewProps) {
-  const [name, setName] = useState(file.name.replace(/(\.geo)?\.?json$/i, ""));
+  const [name, setName] = useState(file.name.replace(EXTENSION, ""));
   const [score, setScore] = useState(measurements.find((one) => /prob|score|conf/i.test(one)) ?? "");
+  const [content, setContent] = useState("");
   const [part, setPart] = useState<number | null>(null);
+  const isPicture = PICTURE.test(file.name);
   const control = useRef(new AbortController());
   const close = (): void => {
     control.current.abort();
@@ -60,7 +71,7 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
     setPart(0);
     try {
       const job = await addOverlay(
-        { slide: manifest.id, file, name: name.trim(), score },
+        { slide: manifest.id, file, name: name.trim(), score, content },
         (sent, total) => setPart(total > 0 ? sent / total / 2 : 0),
         ({ done, total }) => setPart(0.5 + (total > 0 ? done / total / 2 : 0)),
         control.current.signal,
@@ -69,7 +80,7 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
       const { overlays } = openOverlays(microscope);
       await overlays.load();
       overlays.change(job.id, { visible: true });
-      notify(t("overlays.imported", { name: name.trim() || file.name }));
+      notify([t("overlays.imported", { name: name.trim() || file.name }), ...job.notices].join(" "));
     } catch (error) {
       if (!isAbort(error)) notifyFailure(t("overlays.notImported"), explain(error));
     }
@@ -87,6 +98,17 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
             data-autofocus
             onChange={(event) => setName(event.currentTarget.value)}
           />
+          {isPicture && (
+            <NativeSelect
+              label={t("overlays.content")}
+              description={t("overlays.contentHint")}
+              value={content}
+              disabled={part !== null}
+              onChange={(event) => setContent(event.currentTarget.value)}
+              data={CONTENTS}
+            />
+          )}
+          {!isPicture && (
           <NativeSelect
             label={t("overlays.byScore")}
             value={score}
@@ -94,6 +116,7 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
             onChange={(event) => setScore(event.currentTarget.value)}
             data={[{ value: "", label: t("overlays.noScore") }, ...measurements]}
           />
+          )}
           {part !== null && (
             <div aria-live="polite">
               <Text size="sm">{t("overlays.importing", { name: name.trim() || file.name })}</Text>

@@ -8,6 +8,7 @@ import type { OverlayEntry, Overlays } from "@wavescope/viewer/overlays/overlays
 import { notifyFailure, notifyWithUndo } from "../../ui/notice";
 import { ClassRows } from "./ClassRows";
 import { ScoreSection } from "./ScoreSection";
+import { rasterText } from "./labels";
 
 interface Props {
   readonly entry: OverlayEntry;
@@ -25,6 +26,7 @@ const DETAILS = {
 /** One overlay: its eye and name, and while it is shown its opacity, classes and scores. */
 export function OverlayCard({ entry, overlays, interaction, editable }: Props) {
   const { info, visible, opacity, style, status } = entry;
+  const { raster } = info;
   const change = (part: Parameters<Overlays["change"]>[1]): void => overlays.change(info.id, part);
   return (
     <Paper
@@ -41,8 +43,8 @@ export function OverlayCard({ entry, overlays, interaction, editable }: Props) {
             {info.name}
           </Text>
           <Text size="xs" c="dimmed">
-            {t("overlays.shapes", { count: info.shapes })}
-            {visible && status?.detail && ` · ${DETAILS[status.detail]}`}
+            {raster ? rasterText(raster) : t("overlays.shapes", { count: info.shapes })}
+            {visible && status?.detail && status.detail !== "raster" && ` · ${DETAILS[status.detail]}`}
           </Text>
         </div>
         <Group gap={2} wrap="nowrap">
@@ -85,16 +87,23 @@ export function OverlayCard({ entry, overlays, interaction, editable }: Props) {
             value={opacity}
             onChange={(value) => change({ opacity: value })}
           />
-          <PartSlider
-            label={t("overlays.fill")}
-            name={t("overlays.fillOf", { name: info.name })}
-            value={style.fill}
-            onChange={(fill) => change({ style: { fill } })}
-          />
-          {!overlays.microscope.manifest.files && (
+          {!raster && (
+            <PartSlider
+              label={t("overlays.fill")}
+              name={t("overlays.fillOf", { name: info.name })}
+              value={style.fill}
+              onChange={(fill) => change({ style: { fill } })}
+            />
+          )}
+          {!raster && !overlays.microscope.manifest.files && (
             <Downloads slide={overlays.microscope.manifest.id} overlay={info.id} />
           )}
-          <ClassRows info={info} style={style} onChange={(part) => change({ style: part })} />
+          {hasClasses(info) && <ClassRows info={info} style={style} onChange={(part) => change({ style: part })} />}
+          {raster?.kind === "labels" && raster.labels.length === 0 && (
+            <Text size="xs" c="dimmed">
+              {t("overlays.manyLabels")}
+            </Text>
+          )}
           {info.score && (
             <ScoreSection
               entry={entry}
@@ -108,6 +117,9 @@ export function OverlayCard({ entry, overlays, interaction, editable }: Props) {
     </Paper>
   );
 }
+
+/** A raster has a class for each label, unless it has too many. */
+const hasClasses = ({ raster }: OverlayEntry["info"]): boolean => !raster || raster.labels.length > 0;
 
 const FORMATS: readonly (readonly [format: string, label: string])[] = [
   ["geojson", t("overlays.geojson")],

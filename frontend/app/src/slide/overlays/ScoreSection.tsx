@@ -19,6 +19,7 @@ const MAPS: Readonly<Record<ColorMap, string>> = {
   viridis: t("overlays.viridis"),
   magma: t("overlays.magma"),
   coolwarm: t("overlays.coolwarm"),
+  grey: t("overlays.grey"),
 };
 
 /** The score as a colour, and which scores are shown, over a histogram of what is in view. */
@@ -29,19 +30,21 @@ export function ScoreSection({ entry, overlays, interaction, onChange }: Props) 
   const label = (stored: number): string => scoreLabel(scoreOf(info, stored), info.score!);
   return (
     <Stack gap={6} data-testid="overlay-score">
-      <Group justify="space-between" gap="xs">
-        <Text size="xs">{t("overlays.colourBy")}</Text>
-        <SegmentedControl
-          size="xs"
-          aria-label={t("overlays.colourBy")}
-          value={style.byScore ? "score" : "class"}
-          onChange={(value) => onChange({ byScore: value === "score" })}
-          data={[
-            { value: "class", label: t("overlays.byClass") },
-            { value: "score", label: name || t("overlays.byScore") },
-          ]}
-        />
-      </Group>
+      {!info.raster && (
+        <Group justify="space-between" gap="xs">
+          <Text size="xs">{t("overlays.colourBy")}</Text>
+          <SegmentedControl
+            size="xs"
+            aria-label={t("overlays.colourBy")}
+            value={style.byScore ? "score" : "class"}
+            onChange={(value) => onChange({ byScore: value === "score" })}
+            data={[
+              { value: "class", label: t("overlays.byClass") },
+              { value: "score", label: name || t("overlays.byScore") },
+            ]}
+          />
+        </Group>
+      )}
       {style.byScore && (
         <>
           <NativeSelect
@@ -62,12 +65,12 @@ export function ScoreSection({ entry, overlays, interaction, onChange }: Props) 
       )}
       {histogram && <ScoreHistogram counts={histogram} style={style} />}
       <Range
-        text={t("overlays.threshold", { name, from: label(style.least), to: label(style.most) })}
+        text={t("overlays.threshold", { name: name || t("overlays.values"), from: label(style.least), to: label(style.most) })}
         names={[t("overlays.thresholdFrom"), t("overlays.thresholdTo")]}
         value={[style.least, style.most]}
         onChange={([least, most]) => onChange({ least, most })}
       />
-      {status?.detail !== "counts" && (
+      {!info.raster && status?.detail !== "counts" && (
         <Group gap={6} role="group" aria-label={t("overlays.review", { name })}>
           <Button size="compact-xs" variant="default" onClick={() => void interaction.step(info, -1)}>
             {t("overlays.previous")}

@@ -25,7 +25,7 @@ export function SelectedObject({ microscope, manifest, interaction }: Props) {
         </Text>
       ))}
       <Group gap="xs" mt={6}>
-        {allows(manifest, "edit annotations") && (
+        {selected.hit.kind === "shape" && allows(manifest, "edit annotations") && (
           <Button
             size="compact-xs"
             variant="default"

@@ -1,7 +1,7 @@
 /** What overlays say in words. Pure. */
 import { groupedNumber } from "@wavescope/core/geometry/figures";
 import { t } from "@wavescope/core/i18n/i18n";
-import type { Hit, RegionSums } from "@wavescope/core/overlays/hits";
+import type { Hit, RasterHit, RegionSums } from "@wavescope/core/overlays/hits";
 import type { OverlayInfo } from "@wavescope/core/wire/catalog/overlaysClient";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { areaLabel } from "@wavescope/viewer/annotate/draw/labels";
@@ -26,12 +26,29 @@ export const areaText = (pixels: number, mpp: Mpp): string =>
 export function hitLines(info: OverlayInfo, hit: Hit, mpp: Mpp): string[] {
   if (hit.kind === "square")
     return hit.classes.map(({ of, shapes }) => `${className(info, of)}: ${groupedNumber(shapes)}`);
+  if (hit.kind === "sample") return sampleLines(info, hit);
   const lines = [className(info, hit.of)];
   if (info.score)
     lines.push(t("overlays.score", { name: info.score.name, score: scoreLabel(scoreOf(info, hit.score), info.score) }));
   if (hit.area > 0) lines.push(t("overlays.area", { area: areaText(hit.area, mpp) }));
   return lines;
 }
+
+function sampleLines(info: OverlayInfo, hit: RasterHit): string[] {
+  const { raster, score } = info;
+  if (!score) return [hit.of === null ? t("overlays.label", { label: hit.sample }) : className(info, hit.of)];
+  const value = score.least + ((hit.sample - 1) * (score.most - score.least)) / Math.max(1, raster!.last - 1);
+  const text = raster!.exact && hit.level === 0 ? String(value) : Number(value.toPrecision(4)).toString();
+  const lines = [score.name ? t("overlays.score", { name: score.name, score: text }) : text];
+  return hit.level === 0 ? lines : [...lines, t("overlays.meanOf", { side: 2 ** hit.level })];
+}
+
+/** What a raster is, and how many pixels it has. */
+export const rasterText = ({ kind, width, height }: NonNullable<OverlayInfo["raster"]>): string =>
+  t(kind === "values" ? "overlays.rasterValues" : "overlays.rasterLabels", {
+    width: groupedNumber(width),
+    height: groupedNumber(height),
+  });
 
 export interface CountLine {
   readonly name: string;

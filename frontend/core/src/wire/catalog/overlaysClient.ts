@@ -4,14 +4,19 @@ import { API, call, part } from "../http/api";
 import { type Fetch, bytesOf, request } from "../http/http";
 import type { Fixed } from "../http/json";
 
-export type OverlayInfo = Fixed<Wire.OverlayBody>;
+type Body = Fixed<Wire.OverlayBody>;
+export interface OverlayInfo extends Omit<Body, "raster"> {
+  /** Null: it has shapes. Overlays of older exports do not say it. */
+  readonly raster: NonNullable<Body["raster"]> | null;
+}
 
 export async function readOverlays(
   slide: string,
   signal?: AbortSignal,
   fetcher?: Fetch,
 ): Promise<readonly OverlayInfo[]> {
-  return (await call("GET /slides/{slide_id}/overlays", { path: { slide_id: slide }, signal, fetcher })).overlays;
+  const { overlays } = await call("GET /slides/{slide_id}/overlays", { path: { slide_id: slide }, signal, fetcher });
+  return overlays.map((overlay) => ({ ...overlay, raster: overlay.raster ?? null }));
 }
 
 /** Where all shapes of an overlay are as a file (OV33). */
@@ -37,8 +42,8 @@ export async function deleteOverlay(slide: string, overlay: string): Promise<voi
   await call("DELETE /slides/{slide_id}/overlays/{overlay_id}", { path: { slide_id: slide, overlay_id: overlay } });
 }
 
-export async function restoreOverlay(slide: string, overlay: string): Promise<OverlayInfo> {
-  return call("POST /slides/{slide_id}/overlays/{overlay_id}/restore", {
+export async function restoreOverlay(slide: string, overlay: string): Promise<void> {
+  await call("POST /slides/{slide_id}/overlays/{overlay_id}/restore", {
     path: { slide_id: slide, overlay_id: overlay },
   });
 }

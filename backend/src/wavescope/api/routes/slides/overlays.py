@@ -25,8 +25,8 @@ from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, config_of
 from wavescope.catalog.overlays import OverlayRecord
 from wavescope.errors import InvalidParameter
-from wavescope.overlays.reading.files import parse_transform
-from wavescope.overlays.selection import Region
+from wavescope.overlays.reading.files import parse_content, parse_transform
+from wavescope.overlays.region import Region
 from wavescope.service.access.gate import Principal
 from wavescope.service.jobs.duplicates import StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
@@ -70,6 +70,18 @@ class OverlayScoreBody(BaseModel):
     most: float
 
 
+class OverlayRasterBody(BaseModel):
+    """The raster of an overlay (OV65)."""
+
+    kind: Literal["values", "labels"]
+    width: Count = Field(description="pixels of the raster")
+    height: Count
+    last: Count = Field(description="the largest sample")
+    transform: list[float] = Field(description="from pixels of the raster to those of level 0")
+    exact: bool = Field(description="samples are the values of the source, not rounded")
+    labels: list[Count] = Field(description="the label of each class; empty: every label is of class 0")
+
+
 class OverlayBody(BaseModel):
     """An overlay of a slide (OV28)."""
 
@@ -84,6 +96,7 @@ class OverlayBody(BaseModel):
     width: Count = Field(description="pixels of level 0")
     height: Count
     outlines: list[Count] | None = Field(description="how many shapes belong to each level (OV7); null: not known")
+    raster: OverlayRasterBody | None = Field(default=None, description="what it has instead of shapes")
     created: datetime
     author: str
     transform: list[float] = Field(description="what its import applied to the coordinates of the source (OV26)")
@@ -112,12 +125,14 @@ class OverlayParameters:
     name: Annotated[str, Query(max_length=200)] = ""
     score: Annotated[str, Query(max_length=200)] = ""
     transform: Annotated[str, Query(max_length=300)] = ""
+    content: Annotated[str, Query(max_length=20)] = ""
 
     def options(self) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
         name = overlay_name(self.name) if self.name else ""
         transform = parse_transform(self.transform) or ()
-        return UploadOptions(name, overlay_of=self.slide_id, score=self.score, transform=transform)
+        content, slide = parse_content(self.content), self.slide_id
+        return UploadOptions(name, overlay_of=slide, score=self.score, transform=transform, content=content)
 
 
 @router.get(OVERLAYS)
@@ -136,7 +151,7 @@ async def post_overlay(
     overlays: OverlaysParameter,
     principal: PrincipalParameter,
 ) -> JobBody:
-    """Uploads a file of shapes as the raw body, and creates the job that makes an overlay of it (OV25)."""
+    """Uploads a file of shapes or a raster as the raw body, and creates the job that makes an overlay of it (OV25)."""
     reject_multipart(request)
     options = parameters.options()
     await overlays.list(principal, parameters.slide_id)  # no upload for a slide that is not there
@@ -241,5 +256,6 @@ def overlay_body(record: OverlayRecord) -> OverlayBody:
         author=record.author,
         transform=list(record.transform),
         outlines=manifest.get("outlines"),
+        raster=manifest.get("raster"),
         **{key: manifest[key] for key in ("shapes", "classes", "score", "top", "width", "height")},
     )

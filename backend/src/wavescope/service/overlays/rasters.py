@@ -1,0 +1,187 @@
+"""Pictures of numbers become rasters: values or labels of each pixel (OV66)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavescope.errors import TooLarge, UnreadableSource, UnsupportedSource
+from wavescope.overlays.manifest import OverlayClass, OverlayManifest, Score
+from wavescope.overlays.raster import MAX_SAMPLE, MAX_SIDE, Affine, Kind, Raster, Samples, colors_of
+from wavescope.overlays.raster_builder import RasterBuilder
+from wavescope.overlays.reading.files import Reading
+from wavescope.overlays.reading.skipped import Skipped
+from wavescope.overlays.shapes import MAX_CLASSES
+from wavescope.service.overlays.masks import STRIP, covering
+from wavescope.source.base import Limits
+from wavescope.source.masks import NUMBERS, Mask, MaskClass, open_mask
+
+STEPS = MAX_SAMPLE - 1
+"""Between the least and the most value, where values are rounded."""
+IDENTITY: Affine = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+SCANNED = 0.4
+"""The part of the work after which all rows were read once."""
+Numbers = NDArray[np.number]
+Share = Callable[[float], None]
+
+
+class Written(NamedTuple):
+    """An overlay that was written. ``told``: what was left out, and notes."""
+
+    digest: str
+    manifest: OverlayManifest
+    transform: Affine
+    told: Skipped
+
+
+class RasterSource(NamedTuple):
+    """A file whose numbers become a raster."""
+
+    path: Path
+    reading: Reading
+
+    def write(self, work: Path, content: Path, size: tuple[int, int], share: Share) -> Written:
+        """Writes the overlay of a slide of this width and height to ``content``; ``work`` is an empty folder. Raises
+        SourceError kinds, MissingPackage, TooLarge.
+        """
+        with _opened(self.path, self.reading.content == "labels") as mask:
+            if max(mask.width, mask.height) > MAX_SIDE:
+                raise TooLarge("a side of a raster, in pixels", max(mask.width, mask.height), MAX_SIDE)
+            told = Skipped("pixel")
+            transform = self._placed(mask, size, told)
+            shape = _Shape(mask.width, mask.height, transform, size)
+
+            def scan() -> Iterator[Numbers]:
+                return _rows(self.path, mask, lambda part: share(SCANNED * part))
+
+            if self.reading.content == "labels":
+                manifest, samples = _of_labels(mask, scan, shape, told)
+            else:
+                manifest, samples = _of_values(self.path, scan, shape, self.reading.score, told)
+            rows = map(samples, _rows(self.path, mask, lambda part: share(SCANNED + (1 - SCANNED) * part)))
+            return Written(RasterBuilder(work, manifest).build(rows, content), manifest, transform, told)
+
+    def _placed(self, mask: Mask, size: tuple[int, int], told: Skipped) -> Affine:
+        if self.reading.transform:
+            return self.reading.transform
+        found = covering((mask.width, mask.height), size)
+        if found is None:
+            told.notes.append(
+                f"its {mask.width:,} x {mask.height:,} pixels have other proportions than the slide: it lies at the "
+                "corner, pixel on pixel; a transform places it"
+            )
+        elif found != IDENTITY:
+            told.notes.append(f"it covers the slide: a pixel is {found[0]:g} pixels of the slide wide")
+        return found or IDENTITY
+
+
+class _Shape(NamedTuple):
+    width: int
+    height: int
+    transform: Affine
+    slide: tuple[int, int]
+
+    def manifest(
+        self, kind: Kind, last: int, exact: bool, classes: list[tuple[int, OverlayClass]], score: Score | None
+    ) -> OverlayManifest:
+        labels = tuple(label for label, _ in classes if label)
+        raster = Raster(kind, self.width, self.height, last, self.transform, exact, labels)
+        return OverlayManifest(*self.slide, raster.top, 0, tuple(one for _, one in classes), score, None, raster)
+
+
+@contextmanager
+def _opened(path: Path, is_labels: bool) -> Iterator[Mask]:
+    mask = open_mask(path, Limits(), "ui" if is_labels else NUMBERS)
+    try:
+        if len(mask.layers) > 1 and not is_labels:
+            raise UnsupportedSource(path, f"it has {len(mask.layers)} segments, which are labels, no values")
+        yield mask
+    finally:
+        mask.close()
+
+
+def _rows(path: Path, mask: Mask, share: Share) -> Iterator[Numbers]:
+    """All rows in strips (rows, width); of several segments the number of the last that a pixel belongs to."""
+    step = max(1, STRIP // mask.width)
+    for first in range(0, mask.height, step):
+        end = min(mask.height, first + step)
+        parts = [layer.rows(first, end) for layer in mask.layers]
+        found = parts[0] if len(parts) == 1 else np.zeros(parts[0].shape, np.uint16)
+        for number, part in enumerate(parts, 1) if len(parts) > 1 else ():
+            found[part > 0] = number
+        if found.shape != (end - first, mask.width):
+            raise UnreadableSource(path, f"rows {first} to {end} have the shape {found.shape}")
+        yield found
+        share(end / mask.height)
+
+
+def _of_labels(
+    mask: Mask, scan: Callable[[], Iterator[Numbers]], shape: _Shape, told: Skipped
+) -> tuple[OverlayManifest, Callable[[Numbers], Samples]]:
+    """The manifest of labels, and what makes samples of rows: labels below 0 are none."""
+    counts = np.zeros(MAX_SAMPLE + 1, np.int64)
+    for rows in scan():
+        most = int(rows.max())
+        if most > MAX_SAMPLE:
+            raise TooLarge("a label of a raster", most, MAX_SAMPLE)
+        counts += np.bincount(np.maximum(rows, 0).ravel(), minlength=MAX_SAMPLE + 1)
+    counts[0] = 0
+    found = np.flatnonzero(counts).tolist()
+    named = _named(mask)
+    classes = [(one, _class(one, named.get(one), int(counts[one]))) for one in found]
+    if not 0 < len(found) <= MAX_CLASSES:
+        classes = [(0, OverlayClass("", "999999", int(counts.sum())))]
+        if found:
+            told.notes.append(f"it has {len(found):,} labels: each has a colour of its own, and no name")
+    manifest = shape.manifest("labels", max(found, default=1), True, classes, None)
+    return manifest, lambda rows: np.maximum(rows, 0).astype(np.uint16)
+
+
+def _named(mask: Mask) -> dict[int, MaskClass]:
+    if len(mask.layers) == 1:
+        return dict(mask.layers[0].classes)
+    return {number: layer.classes[1] for number, layer in enumerate(mask.layers, 1) if 1 in layer.classes}
+
+
+def _class(label: int, named: MaskClass | None, count: int) -> OverlayClass:
+    name, color = named or (str(label), None)
+    return OverlayClass(name or str(label), color or colors_of([label])[0], count)
+
+
+def _of_values(
+    path: Path, scan: Callable[[], Iterator[Numbers]], shape: _Shape, name: str, told: Skipped
+) -> tuple[OverlayManifest, Callable[[Numbers], Samples]]:
+    """The manifest of values, and what makes samples of rows. Integers are exact if they fit."""
+    least, most, absent, integers = np.inf, -np.inf, 0, False
+    for rows in scan():
+        integers = rows.dtype.kind in "ui"
+        finite = rows if integers else rows[np.isfinite(rows)]
+        absent += rows.size - finite.size
+        if finite.size:
+            least, most = min(least, float(finite.min())), max(most, float(finite.max()))
+    if least > most:
+        raise UnreadableSource(path, "it has no value")
+    if absent:
+        told.notes.append(f"{absent:,} pixels have no finite value: they are transparent")
+    if not integers and least >= 0 and most <= 1:
+        least, most = 0.0, 1.0  # a probability
+    most = most if most > least else least + 1
+    if not np.isfinite(most - least):
+        raise UnreadableSource(path, f"its values from {least:g} to {most:g} are too far apart")
+    exact = integers and most - least <= STEPS
+    last = 1 + (int(most - least) if exact else STEPS)
+    scale = (last - 1) / (most - least)
+
+    def samples(rows: Numbers) -> Samples:
+        steps = np.floor((rows.astype(np.float64) - least) * scale + 0.5)
+        there = np.isfinite(steps)
+        return np.where(there, 1 + np.clip(np.where(there, steps, 0), 0, last - 1), 0).astype(np.uint16)
+
+    score = Score(name, least, most)
+    classes = [(0, OverlayClass("", "999999", 0))]
+    return shape.manifest("values", last, exact, classes, score), samples
