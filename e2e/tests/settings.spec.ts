@@ -79,6 +79,7 @@ test("presenter mode has a large scale and a mark around the pointer, and ends b
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder("Search commands").fill("presenter");
   await page.keyboard.press("Enter");
+  await expect(page.getByPlaceholder("Search commands")).toBeHidden(); // else it takes the wheel
   await expect(page.getByTestId("turret")).toBeHidden();
   const large = (await page.getByTestId("magnification").boundingBox())!;
   expect(large.height).toBeGreaterThan(small.height * 1.5);
@@ -197,7 +198,7 @@ async function openKeys(page: Page): Promise<void> {
   await settings(page).getByRole("tab", { name: "Keys" }).click();
 }
 
-test("a key is changed by pressing the new one; conflicts are told and swapped, and all that shows keys follows (PG88)", {
+test("a key is changed by pressing the new one; conflicts are shown and swapped, and all that shows keys follows (PG88)", {
   tag: "@static",
 }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, HERE);
@@ -245,6 +246,7 @@ test("a key is changed by pressing the new one; conflicts are told and swapped, 
   await page.getByPlaceholder("Search commands").fill("slide information");
   await expect(page.getByRole("button", { name: /Slide information ?B/ })).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(page.getByPlaceholder("Search commands")).toBeHidden();
 
   await page.keyboard.press("F2");
   await settings(page).getByRole("tab", { name: "Keys" }).click();
@@ -313,6 +315,12 @@ test("the compact density shows more rows in panels and in the gallery, without 
   expect(await lookAt(page, "compact-list")).toEqual([]);
   await page.getByRole("button", { name: "Grid" }).click();
   expect(await lookAt(page, "compact-grid")).toEqual([]);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await expect(settings(page).getByRole("tab"), "a page without commands has no keys").toHaveCount(0);
+  await settings(page).getByText("Comfortable", { exact: true }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "List" }).click();
+  await expect.poll(async () => (await row.boundingBox())!.height).toBe(60);
 });
 
 test.describe("with fingers", () => {

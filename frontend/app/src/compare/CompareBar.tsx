@@ -18,6 +18,7 @@ import { useStore } from "zustand";
 import { MAX_PANES, type TwoPanes, paneName } from "@wavescope/viewer/compare/address";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 import { KeyTooltip } from "../ui/keys/KeyTooltip";
+import { SettingsButton } from "../settings/SettingsButton";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { addressOf, follow } from "../state/router";
 import { showKeyboardMap } from "../microscope/panelState";
@@ -59,6 +60,7 @@ export function CompareBar({ comparison }: { readonly comparison: Comparison | n
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
+      <SettingsButton />
       <SchemeToggle className={slideStyles.theme} />
       <BarButton
         label={t("keyboard.fullScreen")}

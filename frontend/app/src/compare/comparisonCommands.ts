@@ -4,6 +4,7 @@ import { MAX_PANES } from "@wavescope/viewer/compare/address";
 import { isShown } from "@wavescope/viewer/compare/comparisonState";
 import { addSlide } from "./goCompare";
 import { pageCommands } from "../keyboard/commands";
+import { openSettings } from "../settings/commands";
 import type { Command } from "../microscope/parts";
 import { viewerCommands } from "../microscope/navigation/commands";
 import { turningCommands } from "../microscope/navigation/turningCommands";
@@ -61,5 +62,6 @@ export function comparisonCommands(comparison: Comparison): readonly Command[] {
       { available: swiping },
     ),
     ...pageCommands,
+    openSettings,
   ];
 }

@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { Brand } from "../ui/Brand";
 import { AccountMenu } from "../accounts/AccountMenu";
 import { useMay } from "../accounts/account";
+import { SettingsButton } from "../settings/SettingsButton";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { addressOf, follow } from "../state/router";
 import { sendFiles } from "../state/uploads";
@@ -43,6 +44,7 @@ export function GalleryHeader({ search, onSearch }: Props) {
       <JoinButton />
       <UploadButton />
       <AccountMenu />
+      <SettingsButton />
       <SchemeToggle />
     </header>
   );

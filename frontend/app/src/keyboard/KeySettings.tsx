@@ -30,9 +30,9 @@ export function KeySettings() {
       <Text size="sm" c="dimmed">
         {t("keyboard.changeHint")}
       </Text>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs">
         <TextInput
-          flex={1}
+          flex="1 1 200px"
           type="search"
           leftSection={<IconSearch size={16} />}
           placeholder={t("keyboard.searchPlaceholder")}
@@ -119,14 +119,14 @@ function KeyRow({ command, waiting, onWait }: RowProps) {
         <Button
           ref={button}
           size="compact-sm"
-          variant={waiting ? "filled" : "default"}
+          variant={waiting ? (waiting.key === null ? "filled" : "outline") : "default"}
           className={styles.keyButton}
           aria-label={waiting ? undefined : t("keyboard.keysOf", { title, keys: text })}
           data-mantine-stop-propagation={waiting ? "true" : undefined}
           onKeyDown={press}
           onClick={() => onWait({ id, key: null })}
         >
-          {waiting ? t("keyboard.pressKey") : caps}
+          {waiting ? waiting.key === null ? t("keyboard.pressKey") : <KeyCaps name={waiting.key} /> : caps}
         </Button>
       )}
       {waiting && (

@@ -3,27 +3,10 @@ import type { KeyMap, WithKeys } from "../ui/keys/keyMap";
 import { withKeys } from "../ui/keys/withKeys";
 
 /** Keys that only hold others, or whose sign is still to come. */
-const NO_KEYS: ReadonlySet<string> = new Set([
-  "Shift",
-  "Control",
-  "Alt",
-  "Meta",
-  "AltGraph",
-  "CapsLock",
-  "NumLock",
-  "ScrollLock",
-  "Fn",
-  "FnLock",
-  "Hyper",
-  "Super",
-  "Symbol",
-  "Dead",
-  "Process",
-  "Unidentified",
-  "Compose",
-]);
+const HELD =
+  /^(Shift|Control|Alt|Meta|AltGraph|CapsLock|NumLock|ScrollLock|Fn|FnLock|Hyper|Super|Symbol|Dead|Process|Unidentified|Compose)$/;
 
-export const isHeldOnly = (key: string): boolean => NO_KEYS.has(key);
+export const isHeldOnly = (key: string): boolean => HELD.test(key);
 
 /** Keys that belong to the browser, to the page or to the hand: they move the focus, close, copy and paste, or move the slide. */
 const FIXED: ReadonlySet<string> = new Set(["Escape", "Tab", "Shift+Tab", "Space", "Mod+c", "Mod+v", "Mod+x"]);

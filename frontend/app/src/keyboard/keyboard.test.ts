@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { panelState } from "../microscope/panelState";
 import type { Command, SlideContext } from "../microscope/parts";
+import { keyMap } from "../ui/keys/keyMap";
 import { commandOf, listenToKeys } from "./keyboard";
 
 const context = { mayHost: true } as SlideContext;
@@ -30,6 +31,13 @@ describe("the command of a key", () => {
     expect(commandOf("Delete", context, list)?.id).toBe("corner");
     drawing = false;
     expect(commandOf("Delete", context, list)?.id).toBe("object");
+  });
+
+  it("is the one that the user gave the key to, and no more the one that had it (PG88)", () => {
+    const list = [command("in", ["+"]), command("out", ["-"])];
+    keyMap.setState({ in: ["z"], out: ["+"] });
+    expect(["+", "-", "z"].map((key) => commandOf(key, context, list)?.id)).toEqual(["out", undefined, "in"]);
+    keyMap.setState({}, true);
   });
 
   it("asks with the context of the page", () => {

@@ -9,8 +9,16 @@ const GROUP = t("keyboard.page");
 
 const onPicture = ({ container }: SlideContext): boolean => container?.contains(document.activeElement) ?? false;
 
+export const openSettings: Command = {
+  id: "page.settings",
+  group: GROUP,
+  title: t("settings.settings"),
+  keys: [],
+  run: () => showSettings(true),
+};
+
 export const settingsCommands: readonly Command[] = [
-  { id: "page.settings", group: GROUP, title: t("settings.settings"), keys: [], run: () => showSettings(true) },
+  openSettings,
   {
     id: "page.hide-controls",
     group: GROUP,

@@ -10,7 +10,7 @@ export interface KeyTooltipProps extends TooltipProps {
   readonly more?: string;
 }
 
-/** A tooltip that tells the keys of what it describes. */
+/** A tooltip that shows the keys of what it describes. */
 export function KeyTooltip({ label, commands = [], more, ...props }: KeyTooltipProps) {
   const keys = useKeyLabels(commands).filter((key) => key !== "");
   return (

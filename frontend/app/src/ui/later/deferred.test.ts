@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { deferred, loadAhead } from "./deferred";
 
 vi.mock("./laterStyles", () => ({}));
-vi.mock("../appearance", () => ({})); // Vitest imports the real styles, too, where two parts ask for them at once
+vi.mock("../appearance", () => ({})); // of parts that are fetched at once, one may get the sheets themselves
 
 it("fetches a part once for all who need it, and says when it is here (PG3)", async () => {
   const fetchPart = vi.fn(() => Promise.resolve("part"));
