@@ -242,6 +242,7 @@ test("a key is changed by pressing the new one; conflicts are shown and swapped,
   await page.keyboard.press("?");
   await expect(page.getByTestId("keyboard-map").getByText("Slide information").locator("..")).toContainText("B");
   await page.keyboard.press("Escape");
+  await expect(page.getByTestId("keyboard-map")).toBeHidden();
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder("Search commands").fill("slide information");
   await expect(page.getByRole("button", { name: /Slide information ?B/ })).toBeVisible();
@@ -350,6 +351,15 @@ test.describe("with fingers", () => {
       await page.getByRole("button", { name: "Settings" }).tap();
       await expect(settings(page)).toBeVisible();
       expect(await smallTargets(page)).toEqual([]);
+      await settings(page).getByRole("tab", { name: "Keys" }).tap();
+      await keysOf(page, "panel.bookmarks").getByRole("button", { name: "Bookmarks: B" }).tap();
+      await expect(keysOf(page, "panel.bookmarks").getByRole("button", { name: "Press the new key" })).toBeVisible();
+      expect(await smallTargets(page)).toEqual([]);
+      await keysOf(page, "panel.bookmarks").getByRole("button", { name: "No key" }).tap();
+      await expect(keysOf(page, "panel.bookmarks").getByRole("button", { name: "Bookmarks: No key" })).toBeVisible();
+      await keysOf(page, "panel.bookmarks").getByRole("button", { name: "Reset the keys of Bookmarks" }).tap();
+      await expect(keysOf(page, "panel.bookmarks").getByRole("button", { name: "Bookmarks: B" })).toBeVisible();
+      await settings(page).getByRole("tab", { name: "General" }).tap();
       await settings(page).getByRole("button", { name: "Hide controls" }).tap();
       await expectHidden(page, true);
       await page.getByRole("button", { name: "Show controls" }).tap();

@@ -4,7 +4,7 @@ import {
   IconKey,
   IconListDetails,
   IconLogout,
-  IconSettings,
+  IconServerCog,
   IconUserCircle,
   IconUsers,
 } from "@tabler/icons-react";
@@ -84,7 +84,7 @@ function AdministrationMenu() {
       <Menu.Target>
         <Tooltip label={label} position="left">
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label}>
-            <IconSettings size={20} />
+            <IconServerCog size={20} />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>

@@ -45,7 +45,7 @@ export function GalleryHeader({ search, onSearch }: Props) {
       <UploadButton />
       <AccountMenu />
       <SettingsButton />
-      <SchemeToggle />
+      <SchemeToggle className={galleryStyles.scheme} />
     </header>
   );
 }

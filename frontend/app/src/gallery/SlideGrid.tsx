@@ -33,10 +33,10 @@ export function SlideGrid({ total, slide, between, list, labels, sort, onRange, 
   const [focused, setFocused] = useState(-1);
   const [width, setWidth] = useState(0);
   const layout = layoutOf(width, list, {
-    card: useLength("--card-width", 260),
-    gap: useLength("--card-gap", 16),
-    text: useLength("--card-text", 82),
-    row: useLength("--list-row", 60),
+    card: useLength("--gallery-card", 260),
+    gap: useLength("--gallery-gap", 16),
+    text: useLength("--gallery-text", 82),
+    row: useLength("--gallery-row", 60),
   });
   const range = useRange(box, layout, total, setWidth);
   const { first, end } = range;

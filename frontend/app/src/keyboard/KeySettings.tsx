@@ -175,19 +175,21 @@ function Answer({ command: { id, keys }, pressed, onSwap, onNone, onCancel }: An
         {pressed !== null && isFixed(pressed) && t("keyboard.keyFixed", { key: keyLabel(pressed) })}
         {conflict !== null && t("keyboard.keyTaken", { key: keyLabel(conflict), titles: titlesOf(others) })}
       </Text>
-      {conflict !== null && (
-        <Button ref={swap} size="compact-sm" onClick={() => onSwap(conflict)}>
-          {keys.length > 0 ? t("keyboard.swapKeys") : t("keyboard.useHere")}
+      <Group gap="xs" wrap="nowrap">
+        {conflict !== null && (
+          <Button ref={swap} size="compact-sm" onClick={() => onSwap(conflict)}>
+            {keys.length > 0 ? t("keyboard.swapKeys") : t("keyboard.useHere")}
+          </Button>
+        )}
+        {conflict === null && keys.length > 0 && (
+          <Button size="compact-sm" variant="default" onClick={onNone}>
+            {t("keyboard.noKey")}
+          </Button>
+        )}
+        <Button size="compact-sm" variant="default" onClick={onCancel}>
+          {t("common.cancel")}
         </Button>
-      )}
-      {conflict === null && keys.length > 0 && (
-        <Button size="compact-sm" variant="default" onClick={onNone}>
-          {t("keyboard.noKey")}
-        </Button>
-      )}
-      <Button size="compact-sm" variant="default" onClick={onCancel}>
-        {t("common.cancel")}
-      </Button>
+      </Group>
     </Group>
   );
 }
