@@ -98,6 +98,17 @@ export class Platform {
     return this.course(person, link === null ? "tool" : String(link));
   }
 
+  /** As `choosing`, in a window of the tool's own. */
+  choosingInWindow(person: Participant): string {
+    this.choosing(person);
+    return this.login(person.id, "choose");
+  }
+
+  /** What an administrator of the platform opens to register the tool by the tool's invitation. */
+  registering(invitation: string): string {
+    return `${invitation}&${new URLSearchParams({ openid_configuration: `${this.address}/configuration` })}`;
+  }
+
   private course({ id, name, role }: Participant, what: string): string {
     this.people.set(id, { id, name, role });
     return `${this.address}/course?${new URLSearchParams({ person: id, what })}`;
@@ -140,13 +151,18 @@ export class Platform {
 
   /** The tool in a frame, as Moodle and Canvas show it. */
   private framed(person: string, what: string): Answer {
-    const target = this.links[Number(what)]?.url ?? `${this.tool}/`;
-    const query = { iss: this.address, client_id: this.client, login_hint: person, lti_message_hint: what };
-    const from = `${this.tool}/api/v1/lti/login?${new URLSearchParams({ ...query, target_link_uri: target })}`;
+    const from = this.login(person, what);
     return page(
       `<meta name="viewport" content="width=device-width"><style>body{margin:0}iframe{border:0;width:100vw;height:100vh}</style>` +
         `<iframe name="tool" title="Tool" allow="fullscreen" src="${escaped(from)}"></iframe>`,
     );
+  }
+
+  /** Where a launch begins. */
+  private login(person: string, what: string): string {
+    const target = this.links[Number(what)]?.url ?? `${this.tool}/`;
+    const query = { iss: this.address, client_id: this.client, login_hint: person, lti_message_hint: what };
+    return `${this.tool}/api/v1/lti/login?${new URLSearchParams({ ...query, target_link_uri: target })}`;
   }
 
   /** Signs the launch that the tool asks for: a form that the browser sends by itself. */
@@ -233,6 +249,7 @@ export class Platform {
       token_endpoint: `${this.address}/token`,
       jwks_uri: `${this.address}/keys`,
       registration_endpoint: `${this.address}/register`,
+      "https://purl.imsglobal.org/spec/lti-platform-configuration": { product_family_code: "academy" },
     };
   }
 

@@ -5,6 +5,7 @@ import { listUsers } from "@wavescope/core/wire/accounts/usersClient";
 import { PageHeader } from "./PageHeader";
 import styles from "../ui/page.module.css";
 import { GroupTable } from "./people/GroupTable";
+import { PlatformSection } from "./platforms/PlatformSection";
 import { RoleGate } from "./RoleGate";
 import { StorageUse } from "./StorageUse";
 import { UserTable } from "./people/UserTable";
@@ -40,6 +41,7 @@ function People() {
           <EdgeLink />
           <UserTable users={users.data} />
           <GroupTable users={users.data} />
+          <PlatformSection />
         </Stack>
       )}
     </>

@@ -25,6 +25,7 @@ import overlays from "./en/overlays.json";
 import page from "./en/page.json";
 import picture from "./en/picture.json";
 import planner from "./en/planner.json";
+import platforms from "./en/platforms.json";
 import quality from "./en/quality.json";
 import quizzes from "./en/quizzes.json";
 import session from "./en/session.json";
@@ -65,6 +66,7 @@ export const en = {
   page,
   picture,
   planner,
+  platforms,
   quality,
   quizzes,
   session,
