@@ -22,7 +22,9 @@ interface Props {
 
 /** Where a comment is written. After an @ the names of people who see the slide are offered. What fails to be sent stays. */
 export function CommentField({ comments, label, place, initial, submit, onSend, onCancel }: Props) {
-  const [draft, setDraft] = useState(() => comments.drafts.get(place) ?? { ...draftOf(comments, place), text: initial ?? "" });
+  const [draft, setDraft] = useState(
+    () => comments.drafts.get(place) ?? { ...draftOf(comments, place), text: initial ?? "" },
+  );
   const [caret, setCaret] = useState(0);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");

@@ -35,7 +35,13 @@ export function Comments({ annotations, id }: Props) {
       {threads.length > 0 && (
         <ul className={styles.threads}>
           {threads.map(({ comment, replies }) => (
-            <ThreadItem key={comment.id} annotations={annotations} comments={comments} comment={comment} replies={replies} />
+            <ThreadItem
+              key={comment.id}
+              annotations={annotations}
+              comments={comments}
+              comment={comment}
+              replies={replies}
+            />
           ))}
         </ul>
       )}

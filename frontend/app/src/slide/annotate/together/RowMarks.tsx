@@ -10,7 +10,8 @@ export function RowMarks({ annotations, id }: { readonly annotations: Annotation
   const [, state] = useComments(annotations);
   const locked = annotations.store.lockedBy(id);
   const { all, unread } = countsOf(state).get(id) ?? { all: 0, unread: 0 };
-  const comments = unread > 0 ? t("together.commentsUnread", { count: all, unread }) : t("together.comments", { count: all });
+  const comments =
+    unread > 0 ? t("together.commentsUnread", { count: all, unread }) : t("together.comments", { count: all });
   return (
     <>
       {locked && <IconLock size={14} role="img" aria-label={t("together.lockedBy", { name: locked })} />}

@@ -1,6 +1,11 @@
 /** The comments of an open slide: threads, and what is unread (annotations.md, AN46 to AN49). Without React. */
 import { createStore } from "zustand/vanilla";
-import { type Comment, type CommentClient, type CommentPage, commentClient } from "@wavescope/core/wire/annotations/comments";
+import {
+  type Comment,
+  type CommentClient,
+  type CommentPage,
+  commentClient,
+} from "@wavescope/core/wire/annotations/comments";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { newId } from "@wavescope/viewer/core/newId";
 
@@ -24,7 +29,8 @@ export function withPage(state: CommentState, page: CommentPage): CommentState {
   const comments = new Map(state.comments);
   for (const comment of page.comments) comments.set(comment.id, comment);
   const read = { ...state.read };
-  for (const [annotation, sequence] of Object.entries(page.read)) read[annotation] = Math.max(sequence, read[annotation] ?? 0);
+  for (const [annotation, sequence] of Object.entries(page.read))
+    read[annotation] = Math.max(sequence, read[annotation] ?? 0);
   return { comments, read, sequence: page.sequence };
 }
 
@@ -92,10 +98,12 @@ export class SlideComments {
   follow(sequence: number): void {
     const known = this.state.getState().sequence ?? 0;
     if (known >= sequence || this.loading !== null || performance.now() - this.tried < RETRY) return;
-    this.loading = this.load().then(
-      () => (this.tried = -Infinity),
-      () => (this.tried = performance.now()),
-    ).then(() => void (this.loading = null));
+    this.loading = this.load()
+      .then(
+        () => (this.tried = -Infinity),
+        () => (this.tried = performance.now()),
+      )
+      .then(() => void (this.loading = null));
   }
 
   async save(annotation: string, replyTo: string | null, id: string, text: string): Promise<void> {
