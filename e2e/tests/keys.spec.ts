@@ -78,7 +78,7 @@ for (const path of ["slides/specimen", "compare?slide=specimen&slide=planes"]) {
   }) => {
     await page.goto("about:blank");
     await page.goto(`${address()}/${path}`);
-    await page.getByRole("button", { name: "Command palette (Ctrl+K)" }).click();
+    await page.getByRole("button", { name: "Command palette" }).click();
     const palette = page.getByRole("dialog", { name: "Command palette" });
     const rows = palette.getByRole("button").filter({ hasText: /\S/ });
     await expect(rows.first()).toBeVisible();
