@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import html
+import io
+import json
 import re
 import time
+import zipfile
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -201,6 +204,24 @@ async def test_a_line_item_without_the_scope_or_at_another_kind_of_address_is_no
         await browser.post(f"{API}/attempts/{attempt}/end")
     await tool_of(course).scores.send_due()
     assert counts(course) == {}
+
+
+async def test_the_export_of_an_account_has_its_own_launches_and_what_came_of_the_scores_lt29(course: Course) -> None:
+    quiz_id = await public_quiz(course, choice())
+    learner = await taken(course, quiz_id)
+    await tool_of(course).scores.send_due()
+
+    async def exported(client: httpx.AsyncClient) -> Any:
+        archive = zipfile.ZipFile(io.BytesIO((await client.get(f"{API}/me/export")).content))
+        return json.loads(archive.read("launches.json"))
+
+    (launch,) = await exported(learner)
+    assert abs(launch.pop("launched") - time.time()) < 60
+    assert launch == {
+        "platform": "Moodle", "issuer": course.platform.url, "subject": "77", "course": "course-9", "quiz": quiz_id,
+        "scores": ["sent"],
+    }  # fmt: skip
+    assert await exported(await course.signed_in("vera")) == []
 
 
 async def test_a_score_waits_for_a_removed_platform_no_longer_lt3(course: Course) -> None:

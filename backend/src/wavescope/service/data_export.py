@@ -1,4 +1,4 @@
-"""What an account owns in one archive: slides, annotations with comments, tours, quizzes, cases, sessions (PR54)."""
+"""What an account owns in one archive: slides, annotations, comments, tours, quizzes, cases, launches (PR54)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.comments import export_comments
 from wavescope.catalog.coverage import export_seen
 from wavescope.catalog.data_export import OwnedRecords
+from wavescope.catalog.lti.scores import export_launches
 from wavescope.catalog.quizzes import export_attempts
 from wavescope.errors import UnknownSlide
 from wavescope.service.access.gate import Gate, Principal, require
@@ -41,6 +42,7 @@ class DataExportService:
             _json(archive, "coverage.json", export_seen(self._catalog, owner))
             _json(archive, "comments.json", export_comments(self._catalog.engine, owner))
             _json(archive, "attempts.json", export_attempts(self._catalog, owner, now))
+            _json(archive, "launches.json", export_launches(self._catalog, owner))
             mine = {slide["id"] for slide in slides}
             for slide_id in sorted(mine | set(own.annotated(principal.name))):
                 if slide_id in mine or self._gate(principal, "view slide", slide_id):

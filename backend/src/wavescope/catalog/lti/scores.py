@@ -126,6 +126,25 @@ class Scores:
         return {state: states.count(state) for state in sorted(set(states))}
 
 
+def export_launches(catalog: Catalog, user_id: str | None) -> list[dict[str, Any]]:
+    """The stored launches of a user, with who it is at the platform and what came of their scores (LT29); None: of
+    everybody, for the one user of a machine.
+    """
+    query = select(LaunchRow, PlatformRow).join(PlatformRow, PlatformRow.id == LaunchRow.platform_id)
+    if user_id is not None:
+        query = query.where(LaunchRow.user_id == user_id)
+    scores = select(ScoreRow.state).order_by(ScoreRow.created)
+    with catalog.reading() as session:
+        return [
+            {
+                "platform": platform.title, "issuer": platform.issuer, "subject": row.subject, "course": row.course,
+                "quiz": row.quiz_id, "launched": row.created,
+                "scores": list(session.scalars(scores.where(ScoreRow.launch_id == row.id))),
+            }
+            for row, platform in session.execute(query.order_by(LaunchRow.created))
+        ]  # fmt: skip
+
+
 def _due(session: Session, row: ScoreRow) -> DueScore | None:
     launch, attempt = session.get(LaunchRow, row.launch_id), session.get(AttemptRow, row.attempt_id)
     quiz = None if attempt is None else session.get(QuizRow, attempt.quiz_id)
