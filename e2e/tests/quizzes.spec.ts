@@ -87,6 +87,9 @@ test("a quiz is written beside the slide and practised: the key is shown after e
   await editor.getByRole("button", { name: "Click the answer on the slide" }).click();
   await click(page, 250, 220);
   await expect(page.getByTestId("quiz-shapes")).toBeVisible();
+  await editor.getByRole("radiogroup", { name: "Right within" }).getByText("An area").click();
+  await expect(page.getByTestId("quiz-shapes").locator("polygon")).toBeVisible();
+  await expect(editor).toContainText("12 corners");
   await expectNothingSerious(page, "writing a quiz");
   await storePicture(page, info.outputPath("writing.png"));
   await editor.getByRole("button", { name: "Save" }).click();
@@ -225,6 +228,7 @@ test("the author sees results by question and person, with all clicks on the sli
   await expect(page.getByTestId("attempt-result").first()).toContainText("2 / 2");
   await page.getByRole("button", { name: "All clicks of Question 1" }).click();
   await expect(page.getByTestId("quiz-shapes").locator("[data-of=click]")).toHaveCount(2);
+  await expect(page.getByTestId("click-density").locator("rect")).toHaveCount(2);
   await expectNothingSerious(page, "results of a quiz");
   await storePicture(page, info.outputPath("results.png"));
   await page.setViewportSize({ width: 390, height: 844 });

@@ -202,6 +202,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/quizzes"): Row(ANYBODY),
     ("POST", A + "/quizzes"): Row(ANNOTATE, query="slide=visual", json=QUIZ),
     ("GET", A + "/quizzes/{quiz_id}"): Row(ANNOTATE),
+    ("GET", A + "/quizzes/{quiz_id}/summary"): Row(VIEW),
     ("GET", A + "/quizzes/{quiz_id}/file"): Row(ANNOTATE),
     ("GET", A + "/quizzes/{quiz_id}/results"): Row(ANNOTATE),
     ("GET", A + "/quizzes/{quiz_id}/results/file"): Row(ANNOTATE),

@@ -210,12 +210,26 @@ async def test_a_quiz_goes_with_its_purged_slide_and_stays_when_its_case_is_dele
     assert problem(await ivan.get(attempt)) == (404, "unknown-attempt")
 
 
+async def test_a_point_inside_the_area_of_the_key_is_right_and_the_key_comes_as_it_is_qz11(at: At) -> None:
+    vera = await at.clinic.signed_in("vera")
+    key = {"outline": [[0, 0], [10, 0], [0, 10]]}
+    for x, share in ((2, 1), (9, 0)):
+        attempt, _ = await begun(vera, await at.made(quiz(point(key=key))))
+        body = (await vera.put(f"{attempt}/answers/p", json={"answer": {"kind": "point", "l0_x": x, "l0_y": 2}})).json()
+        assert (body["results"]["p"]["share"], body["results"]["p"]["key"]) == (share, key)
+
+
 async def test_a_quiz_is_seen_by_those_who_see_all_its_slides_qz4(at: At) -> None:
     at.clinic.own("planes", "ivan")
     vera, ivan = await at.clinic.signed_in("vera"), await at.clinic.signed_in("ivan")
     url = await at.made(quiz(choice(slide="planes")))
     assert problem(await vera.post(f"{url}/attempts")) == (404, "unknown-quiz")
     assert (await vera.get(f"{API}/quizzes?slide=visual")).json()["quizzes"] == []
+    assert problem(await vera.get(f"{url}/summary")) == (404, "unknown-quiz")
+    seen = await at.made(quiz(choice()))
+    summary = (await vera.get(f"{seen}/summary")).json()
+    assert summary in (await vera.get(f"{API}/quizzes?slide=visual")).json()["quizzes"]
+    assert "key" not in json.dumps(summary)
     assert (await ivan.post(f"{url}/attempts")).is_success
     assert problem(await ivan.post(f"{API}/quizzes?slide=visual", json=quiz(choice(slide="none")))) == (
         404, "unknown-slide",
@@ -342,6 +356,8 @@ REFUSED: dict[str, dict[str, Any]] = {
     "a huge view (QZ3)": quiz(choice(view={"x": "y" * 9000})),
     "a key that is no option (QZ10)": quiz(choice(key=["d"])),
     "two keys of a single choice (QZ10)": quiz(choice(key=["a", "b"])),
+    "an area and a radius (QZ11)": quiz(point(key={"outline": [[0, 0], [1, 1], [0, 1]], "l0_radius": 1})),
+    "an area of two corners (QZ11)": quiz(point(key={"outline": [[0, 0], [1, 1]]})),
     "no radius (QZ11)": quiz(point(key={"l0_x": 1, "l0_y": 1, "l0_radius": 0})),
     "a region of two corners (QZ12)": quiz(point(kind="region", key={"outline": [[0, 0], [1, 1]]})),
     "a negative tolerance (QZ13)": quiz(number(key={"value": 1, "tolerance": -1})),

@@ -44,6 +44,8 @@ def _choice(question: Part, answer: Part) -> float:
 
 def _point(question: Part, answer: Part) -> float:
     key = question["key"]
+    if "outline" in key:
+        return float(is_inside(key["outline"], answer["l0_x"], answer["l0_y"]))
     distance = math.hypot(answer["l0_x"] - key["l0_x"], answer["l0_y"] - key["l0_y"])
     return float(distance <= key["l0_radius"])
 
@@ -71,6 +73,15 @@ MARKS: Mapping[str, Callable[[Part, Part], float]] = {
     "number": _number,
     "order": _order,
 }
+
+
+def is_inside(outline: Sequence[Sequence[float]], x: float, y: float) -> bool:
+    """Whether a ray from the point to the left crosses the outline an odd number of times (QZ11)."""
+    inside = False
+    for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        if (y0 > y) != (y1 > y):
+            inside ^= x0 + (y - y0) / (y1 - y0) * (x1 - x0) < x
+    return inside
 
 
 def overlap(left: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) -> float:

@@ -1,4 +1,15 @@
-import { ActionIcon, Button, Checkbox, Group, NumberInput, Stack, Text, TextInput, Textarea } from "@mantine/core";
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  Textarea,
+} from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -6,7 +17,7 @@ import type { Option, Question } from "@wavescope/core/wire/catalog/quizzesClien
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { CentreButton } from "./CentreButton";
 import { OrderList } from "./OrderList";
-import { newId, shapesOf } from "./questions";
+import { type OnSlide, isOutlined, newId, shapesOf, withArea, withKeySpot, withOutline } from "./questions";
 import { Shapes, usePicking } from "./Shapes";
 
 interface Props<Q extends Question = Question> {
@@ -16,7 +27,6 @@ interface Props<Q extends Question = Question> {
   readonly onChange: (question: Question) => void;
 }
 
-type OnSlide = Extract<Question, { kind: "point" | "region" }>;
 type WithOptions = Extract<Question, { kind: "choice" | "order" }>;
 type OfNumber = Extract<Question, { kind: "number" }>;
 
@@ -72,59 +82,75 @@ function NumberKey({ question, onChange }: Props<OfNumber>) {
 /** The key of a point or region: by clicks on the slide while that is chosen, or at the centre of the view. */
 function SlideKey({ microscope, question, name, onChange }: Props<OnSlide>) {
   const [placing, setPlacing] = useState(false);
-  const spot = (x: number, y: number): void => {
-    const [l0_x, l0_y] = [Math.round(x * 10) / 10, Math.round(y * 10) / 10];
-    if (question.kind === "point") {
-      onChange({ ...question, key: { ...question.key, l0_x, l0_y } });
-      setPlacing(false);
-    } else onChange({ ...question, key: { ...question.key, outline: [...question.key.outline, [l0_x, l0_y]] } });
+  const outlined = isOutlined(question);
+  const spot = (l0_x: number, l0_y: number): void => {
+    onChange(withKeySpot(question, l0_x, l0_y));
+    if (!outlined) setPlacing(false);
   };
   usePicking(microscope, placing, spot);
   const start = (): void => {
     setPlacing(!placing);
-    if (!placing && question.kind === "region") onChange({ ...question, key: { ...question.key, outline: [] } });
+    if (!placing && outlined) onChange(withOutline(question, []));
   };
   return (
     <Stack gap={6} mt={6}>
       <Shapes microscope={microscope} shapes={shapesOf(question.kind, null, question.key)} />
+      {question.kind === "point" && (
+        <SegmentedControl
+          size="xs"
+          aria-label={t("quizzes.rightWithin")}
+          data={[
+            { value: "circle", label: t("quizzes.circle") },
+            { value: "area", label: t("quizzes.area") },
+          ]}
+          value={outlined ? "area" : "circle"}
+          onChange={(value) => onChange(withArea(question, value === "area"))}
+        />
+      )}
       <Group gap="xs">
         <Button size="compact-xs" variant={placing ? "filled" : "default"} aria-pressed={placing} onClick={start}>
-          {t(question.kind === "point" ? "quizzes.placeKey" : "quizzes.drawKey")}
+          {t(outlined ? "quizzes.drawKey" : "quizzes.placeKey")}
         </Button>
         <CentreButton microscope={microscope} size="compact-xs" onSpot={spot} />
       </Group>
-      {question.kind === "point" ? (
+      {outlined ? (
+        <Text size="xs" c="dimmed" aria-label={name}>
+          {t("quizzes.corners", { count: question.key.outline.length })}
+        </Text>
+      ) : (
+        <Radius question={question} onChange={onChange} />
+      )}
+      {question.kind === "region" && (
         <NumberInput
           size="xs"
-          label={t("quizzes.radius")}
+          label={t("quizzes.overlap")}
           min={1}
-          value={question.key.l0_radius}
+          max={100}
+          value={Math.round((question.key.overlap ?? 0.5) * 100)}
           onChange={(value) =>
             typeof value === "number" &&
             value > 0 &&
-            onChange({ ...question, key: { ...question.key, l0_radius: value } })
+            onChange({ ...question, key: { ...question.key, overlap: Math.min(1, value / 100) } })
           }
         />
-      ) : (
-        <>
-          <Text size="xs" c="dimmed" aria-label={name}>
-            {t("quizzes.corners", { count: question.key.outline.length })}
-          </Text>
-          <NumberInput
-            size="xs"
-            label={t("quizzes.overlap")}
-            min={1}
-            max={100}
-            value={Math.round((question.key.overlap ?? 0.5) * 100)}
-            onChange={(value) =>
-              typeof value === "number" &&
-              value > 0 &&
-              onChange({ ...question, key: { ...question.key, overlap: Math.min(1, value / 100) } })
-            }
-          />
-        </>
       )}
     </Stack>
+  );
+}
+
+function Radius({ question, onChange }: Pick<Props<OnSlide>, "question" | "onChange">) {
+  if (question.kind !== "point" || "outline" in question.key) return null;
+  const { key } = question;
+  return (
+    <NumberInput
+      size="xs"
+      label={t("quizzes.radius")}
+      min={1}
+      value={key.l0_radius}
+      onChange={(value) =>
+        typeof value === "number" && value > 0 && onChange({ ...question, key: { ...key, l0_radius: value } })
+      }
+    />
   );
 }
 

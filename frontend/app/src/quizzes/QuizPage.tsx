@@ -2,7 +2,8 @@ import { Alert, Button, Card, Center, Loader, Stack, Text, Title } from "@mantin
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { t } from "@wavescope/core/i18n/i18n";
-import { type QuizSummary, beginAttempt, listQuizzes } from "@wavescope/core/wire/catalog/quizzesClient";
+import { type QuizSummary, beginAttempt, readQuizSummary } from "@wavescope/core/wire/catalog/quizzesClient";
+import { isRefusal } from "@wavescope/core/wire/http/errors";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { useAccount } from "../accounts/account";
 import { showPanel } from "../microscope/panelState";
@@ -13,11 +14,13 @@ import { takeQuiz } from "./quizState";
 
 /** The link of a quiz: says what it is, and begins it or goes on with it (QZ26). */
 export function QuizPage({ id }: { readonly id: string }) {
-  const query = useQuery({ queryKey: ["quizzes", {}], queryFn: ({ signal }) => listQuizzes({}, signal) });
-  const quiz = query.data?.find((one) => one.id === id);
+  const { data: quiz, error } = useQuery({
+    queryKey: ["quizzes", { id }],
+    queryFn: ({ signal }) => readQuizSummary(id, signal),
+  });
   usePageTitle(quiz?.title ?? t("quizzes.quiz"));
   const accounts = useAccount()?.mode === "accounts";
-  if (query.data && !quiz)
+  if (isRefusal(error))
     return (
       <ErrorPage title={t("quizzes.notFound")} reason={t(accounts ? "quizzes.goneOrNotShared" : "ui.mayBeDeleted")} />
     );
@@ -25,8 +28,8 @@ export function QuizPage({ id }: { readonly id: string }) {
     <Center component="main" mih="100dvh" p="md">
       {quiz ? (
         <Start quiz={quiz} />
-      ) : query.error ? (
-        <Alert color="red">{explain(query.error)}</Alert>
+      ) : error ? (
+        <Alert color="red">{explain(error)}</Alert>
       ) : (
         <Loader aria-label={t("common.loading")} />
       )}

@@ -5,6 +5,7 @@ import { pickPositions } from "@wavescope/viewer/navigation/clicks";
 import { onScreen } from "@wavescope/viewer/navigation/pointing";
 import { t } from "@wavescope/core/i18n/i18n";
 import { useDrawn } from "../microscope/useDrawn";
+import { ClickDensity } from "./ClickDensity";
 import type { Shape } from "./questions";
 import styles from "./quizzes.module.css";
 
@@ -19,13 +20,17 @@ interface Props {
   readonly shapes: readonly Shape[];
 }
 
-/** Answers and key over the picture; they move with it. The key is dashed, the clicks of all persons are dots. */
+/** Answers and key over the picture; they move with it. The key is dashed, the clicks of all persons are dots on their density. */
 export function Shapes({ microscope, shapes }: Props) {
   useDrawn(microscope);
   if (shapes.length === 0) return null;
   const names = [...new Set(shapes.map(({ of }) => NAMES[of]))];
+  const clicks = shapes.filter(({ of }) => of === "click");
   return createPortal(
     <svg className={styles.shapes} role="img" aria-label={names.join(", ")} data-testid="quiz-shapes">
+      {clicks.length > 0 && (
+        <ClickDensity spots={clicks.map(({ corners }) => onScreen(microscope, corners[0]![0]!, corners[0]![1]!))} />
+      )}
       {shapes.map((shape, i) => (
         <Drawn key={i} microscope={microscope} shape={shape} />
       ))}

@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { emptyQuiz, readQuizFile } from "@wavescope/core/wire/catalog/quizzesClient";
-import { KINDS, clock, complete, missingIn, newQuestion, orderOf, shapesOf, withQuestion, withSpot } from "./questions";
+import { type Question, emptyQuiz, readQuizFile } from "@wavescope/core/wire/catalog/quizzesClient";
+import {
+  KINDS,
+  clock,
+  complete,
+  missingIn,
+  newQuestion,
+  orderOf,
+  shapesOf,
+  withArea,
+  withKeySpot,
+  withQuestion,
+  withSpot,
+} from "./questions";
 
 const VIEW = {
   l0_x: 100,
@@ -33,6 +45,38 @@ describe("questions of a quiz", () => {
     const bare = withQuestion(quiz, { ...region, key: { ...region.key, outline: [] } });
     expect(missingIn(bare)).not.toBeNull();
     expect(missingIn({ ...quiz, title: " " })).not.toBeNull();
+  });
+});
+
+describe("the key of a point", () => {
+  const point = newQuestion("point", VIEW, null) as Extract<Question, { kind: "point" }>;
+
+  it("turns from a circle into an area at the same place, and back (QZ11)", () => {
+    const area = withArea(point, true) as typeof point;
+    if (!("outline" in area.key)) throw new Error("no area");
+    const distances = area.key.outline.map(([x, y]) => Math.hypot(x! - 100, y! - 200));
+    expect(Math.max(...distances)).toBeCloseTo(1.5, 1);
+    expect(Math.min(...distances)).toBeCloseTo(1.5, 1);
+    expect(withArea(area, true)).toBe(area);
+    expect(withArea(area, false).key).toEqual({ l0_x: 100, l0_y: 200, l0_radius: 1.5 });
+    expect(shapesOf("point", null, area.key)).toEqual([{ of: "key", corners: area.key.outline }]);
+  });
+
+  it("is complete as an area with three corners, which clicks add", () => {
+    const quiz = (one: Question) => ({ ...emptyQuiz("Quiz"), questions: [one] });
+    const area = {
+      ...point,
+      key: {
+        outline: [
+          [1, 1],
+          [2, 2],
+        ],
+      },
+    }; // prettier-ignore
+    expect(missingIn(quiz(area))).not.toBeNull();
+    expect(missingIn(quiz(withKeySpot(area, 3.04, 0)))).toBeNull();
+    expect(withKeySpot(point, 3.04, 0).key).toEqual({ l0_x: 3, l0_y: 0, l0_radius: 1.5 });
+    expect(withArea({ ...point, key: { outline: [] } }, false).key).toEqual({ l0_x: 100, l0_y: 200, l0_radius: 1 });
   });
 });
 

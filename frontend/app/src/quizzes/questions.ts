@@ -20,6 +20,8 @@ export interface Shape {
   readonly l0_radius?: number;
 }
 
+export type OnSlide = Extract<Question, { kind: "point" | "region" }>;
+
 /** Tells no order (QZ14). */
 export const newId = (): string => Math.random().toString(36).slice(2, 10);
 
@@ -69,8 +71,50 @@ export function withQuestion(quiz: Quiz, question: Question): Quiz {
 /** Why the quiz cannot be saved yet; null: it can. */
 export function missingIn(quiz: Quiz): string | null {
   if (!quiz.title.trim()) return t("quizzes.titleNeeded");
-  const drawn = quiz.questions.every((one) => one.kind !== "region" || one.key.outline.length > 2);
+  const drawn = quiz.questions.every((one) => !isOutlined(one) || one.key.outline.length > 2);
   return drawn ? null : t("quizzes.cornersNeeded");
+}
+
+type Outlined = OnSlide & { readonly key: { readonly outline: readonly (readonly number[])[] } };
+
+/** Whether its key is an outline: of a region, or the area of a point (QZ11, QZ12). */
+export const isOutlined = (question: Question): question is Outlined =>
+  (question.kind === "point" || question.kind === "region") && "outline" in question.key;
+
+/** The question with another click on the slide for its key: the corner of an outline, or where a point is right. */
+export function withKeySpot(question: OnSlide, l0_x: number, l0_y: number): OnSlide {
+  const [x, y] = [round(l0_x), round(l0_y)];
+  if (isOutlined(question)) return withOutline(question, [...question.key.outline, [x, y]]);
+  return { ...question, key: { ...question.key, l0_x: x, l0_y: y } };
+}
+
+export const withOutline = (question: Outlined, outline: readonly (readonly number[])[]): OnSlide => ({
+  ...question,
+  key: { ...question.key, outline },
+});
+
+const SIDES = 12; // of an area that begins as a circle
+
+/** A point question whose key is an area in place of a circle, or the other way round; at the same place (QZ11). */
+export function withArea(question: Extract<Question, { kind: "point" }>, area: boolean): OnSlide {
+  const { key } = question;
+  if ("outline" in key) {
+    if (area) return question;
+    const mean = (axis: number): number => key.outline.reduce((sum, one) => sum + one[axis]!, 0) / key.outline.length;
+    const centre = [Number(question.view["l0_x"]) || 0, Number(question.view["l0_y"]) || 0] as const;
+    const [x, y] = key.outline.length > 0 ? [mean(0), mean(1)] : centre;
+    const distances = key.outline.map(([l0_x, l0_y]) => Math.hypot(l0_x! - x, l0_y! - y));
+    return {
+      ...question,
+      key: { l0_x: round(x), l0_y: round(y), l0_radius: Math.max(1, round(Math.max(...distances, 1))) },
+    };
+  }
+  if (!area) return question;
+  const outline = Array.from({ length: SIDES }, (_, i) => {
+    const angle = (2 * Math.PI * i) / SIDES;
+    return [round(key.l0_x + key.l0_radius * Math.cos(angle)), round(key.l0_y + key.l0_radius * Math.sin(angle))];
+  });
+  return { ...question, key: { outline } };
 }
 
 /** Whether enough is given to save it. */

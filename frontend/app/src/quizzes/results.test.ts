@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { QuizResults } from "@wavescope/core/wire/catalog/quizzesClient";
-import { clicksOf, shown, textsOf } from "./results";
+import { DENSEST, clicksOf, opacityOf, shown, textsOf } from "./results";
 
 const question = (kind: "point" | "number" | "text") => ({
   id: "q",
@@ -62,4 +62,16 @@ describe("results of a quiz (QZ22)", () => {
   it("shows a dash for what is not defined (QZ23)", () => {
     expect([shown(null), shown(0), shown(0.66666)]).toEqual(["–", "0", "0.67"]);
   });
+});
+
+it("makes the densest place of clicks as opaque as wanted, whatever their number", () => {
+  for (const count of [2, 50, 1000]) {
+    const spots = Array.from({ length: count }, () => ({ css_x: 40, css_y: 8 }));
+    const sum = 1 - (1 - opacityOf([...spots, { css_x: 400, css_y: 8 }], 32)) ** count;
+    expect(sum).toBeCloseTo(DENSEST);
+  }
+});
+
+it("makes a single click half as dense as two, not the densest", () => {
+  expect(opacityOf([{ css_x: 0, css_y: 0 }], 32)).toBeCloseTo(1 - Math.sqrt(1 - DENSEST));
 });

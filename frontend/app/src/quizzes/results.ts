@@ -1,5 +1,6 @@
 /** Results as the authors look at them: pure. */
 import type { QuizResults } from "@wavescope/core/wire/catalog/quizzesClient";
+import type { ScreenPoint } from "@wavescope/viewer/navigation/pointing";
 import type { Shape } from "./questions";
 
 type QuestionResult = QuizResults["questions"][number];
@@ -12,6 +13,18 @@ export function clicksOf({ attempts }: QuizResults, { id, kind }: QuestionResult
     return answer?.kind === "point" ? [{ of: "click", corners: [[answer.l0_x, answer.l0_y]] }] : [];
   });
 }
+
+/** How opaque the spot of one click is, so that where most lie in a square of `side` CSS pixels their spots together are `DENSEST` opaque. */
+export function opacityOf(spots: readonly ScreenPoint[], side: number): number {
+  const counts = new Map<string, number>();
+  for (const { css_x, css_y } of spots) {
+    const cell = `${Math.floor(css_x / side)} ${Math.floor(css_y / side)}`;
+    counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  }
+  return 1 - (1 - DENSEST) ** (1 / Math.max(2, ...counts.values()));
+}
+
+export const DENSEST = 0.95;
 
 /** A text that a person has to mark, or has marked. */
 export interface Marked {

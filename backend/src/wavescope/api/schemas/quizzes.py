@@ -94,11 +94,17 @@ class PointKey(Strict):
     l0_radius: float = Field(gt=0, le=1e9)
 
 
+class AreaKey(Strict):
+    """Right inside the outline."""
+
+    outline: Outline
+
+
 class PointQuestion(Question):
     """A click on the slide (QZ11)."""
 
     kind: Literal["point"]
-    key: PointKey
+    key: PointKey | AreaKey
 
 
 class RegionKey(Strict):
@@ -267,7 +273,7 @@ class AnswerResult(BaseModel):
     """What was right (QZ21). ``share``: 0 to 1, null without an answer, or while a text waits for marking."""
 
     share: float | None
-    key: Ids | PointKey | RegionKey | NumberKey | str
+    key: Ids | PointKey | AreaKey | RegionKey | NumberKey | str
     feedback: str
     comment: str = ""
 

@@ -72,6 +72,11 @@ class QuizService:
         await require_in_thread(self._gate, principal, "view quizzes", slide_id)
         return await asyncio.to_thread(self._listed, principal, slide_id, case_id)
 
+    async def summary(self, principal: Principal, quiz_id: str) -> tuple[DocumentRecord, bool]:
+        """The quiz for a person who sees it, and whether it may edit it. Raises UnknownQuiz."""
+        record = await asyncio.to_thread(self._seen, principal, quiz_id)
+        return record, await asyncio.to_thread(self._may_edit, principal, record)
+
     async def get(self, principal: Principal, quiz_id: str) -> DocumentRecord:
         """The quiz with its keys. Raises Forbidden, SignInRequired, UnknownQuiz."""
         return await asyncio.to_thread(self._editable, principal, quiz_id)

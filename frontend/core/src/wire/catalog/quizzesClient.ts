@@ -60,12 +60,14 @@ const storedQuizOf = ({ id, slide_id: slideId, revision, quiz }: Wire.QuizBody):
   quiz: { ...EMPTY, ...quiz },
 });
 
-/** Those of a slide or case; `{}`: all that the person sees. */
-export async function listQuizzes(
-  owner: QuizOwner | Readonly<Record<string, never>>,
-  signal?: AbortSignal,
-): Promise<readonly QuizSummary[]> {
+/** Those of a slide or case. */
+export async function listQuizzes(owner: QuizOwner, signal?: AbortSignal): Promise<readonly QuizSummary[]> {
   return (await call("GET /quizzes", { query: owner, signal })).quizzes;
+}
+
+/** What all know of a quiz who see it. */
+export async function readQuizSummary(id: string, signal?: AbortSignal): Promise<QuizSummary> {
+  return call("GET /quizzes/{quiz_id}/summary", { path: { quiz_id: id }, signal });
 }
 
 export async function readQuiz(id: string, signal?: AbortSignal): Promise<StoredQuiz> {

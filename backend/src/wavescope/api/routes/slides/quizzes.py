@@ -55,6 +55,12 @@ async def get_quiz(quiz_id: str, quizzes: QuizzesParameter, principal: Principal
     return _quiz_response(await quizzes.get(principal, quiz_id))
 
 
+@router.get("/quizzes/{quiz_id}/summary")
+async def get_quiz_summary(quiz_id: str, quizzes: QuizzesParameter, principal: PrincipalParameter) -> QuizSummary:
+    """A quiz without its questions, for all who see it (QZ5)."""
+    return _summary(*await quizzes.summary(principal, quiz_id))
+
+
 @router.get("/quizzes/{quiz_id}/file", response_model=Quiz)
 async def get_quiz_file(
     quiz_id: str, request: Request, quizzes: QuizzesParameter, principal: PrincipalParameter
