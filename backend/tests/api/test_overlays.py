@@ -25,10 +25,12 @@ from api.processes import free_port, process
 from api.test_audit_trail import entries
 from api.test_resumable import BYTES as CHUNK
 from api.test_resumable import TUS, metadata
+from overlays.rasters import heat
 from overlays.shapes import cells as many_cells
 from overlays.shapes import mixed
 from service.world import HEIGHT, WIDTH, World, running_service
 from wavescope.api.app import build_app
+from wavescope.overlays.raster import decoded_raster, raster_of
 from wavescope.overlays.region import Region
 from wavescope.overlays.selection import touching
 from wavescope.overlays.shapes import QUARTERS, Shapes
@@ -98,7 +100,7 @@ async def ended(client: httpx.AsyncClient, job: str) -> dict[str, Any]:
 
 async def added(client: httpx.AsyncClient, content: bytes, **query: str) -> str:
     """The id of the overlay."""
-    answer = await client.post(OVERLAYS, params={"filename": "cells.geojson", **query}, content=content)
+    answer = await client.post(OVERLAYS, params={"filename": "cells.geojson"} | query, content=content)
     assert answer.status_code == 202, answer.text
     assert answer.headers["location"] == f"{API}/jobs/{answer.json()['id']}"
     job = await ended(client, answer.json()["id"])
@@ -442,3 +444,41 @@ async def test_who_may_annotate_adds_and_who_sees_reads_ov35(
 
 
 RIGHTS = {"anna": "annotate", "vera": "view"}
+
+
+@pytest.mark.slow
+async def test_a_heat_map_becomes_a_raster_that_has_tiles_and_no_shapes_ov66_ov73(
+    client: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    made = heat(WIDTH // 2, HEIGHT // 2)
+    tifffile.imwrite(tmp_path / "heat.tif", made)
+    content = (tmp_path / "heat.tif").read_bytes()
+    overlay = await added(client, content, filename="heat.tif", name="heat", score="Tumour")
+    (listed,) = (await client.get(OVERLAYS)).json()["overlays"]
+    assert (listed["shapes"], listed["top"]) == (0, 1)
+    assert listed["score"] == {"name": "Tumour", "least": 0, "most": 1}
+    assert listed["raster"] == {
+        "kind": "values",
+        "width": WIDTH // 2,
+        "height": HEIGHT // 2,
+        "last": 65535,
+        "transform": [2, 0, 0, 0, 2, 0],
+        "exact": False,
+        "labels": [],
+    }
+    raster = raster_of(listed["raster"])
+    assert raster is not None
+    answer = await client.get(f"{OVERLAYS}/{overlay}/tiles/0/0/0?v={listed['digest']}")
+    samples = decoded_raster(answer.content, raster, 0, 0, 0).astype(np.float64)
+    part = made[: samples.shape[0], : samples.shape[1]]
+    assert np.nanmax(np.abs(np.where(samples > 0, (samples - 1) / 65534, np.nan) - part)) <= 0.5 / 65534 + 1e-12
+    assert answer.headers["repr-digest"]
+    job = (await client.get(f"{API}/jobs/{overlay}")).json()
+    assert any("a pixel is 2 pixels of the slide wide" in notice for notice in job["notices"])
+    for path in ("shapes", "shapes?format=dicom", "vectors/0/0/0"):
+        assert problem(await client.get(f"{OVERLAYS}/{overlay}/{path}")) == (422, "invalid-parameter")
+    refused = await client.post(OVERLAYS, params={"filename": "a.tif", "content": "heat"}, content=content)
+    assert problem(refused) == (422, "invalid-parameter")
+    mask = await client.post(OVERLAYS, params={"filename": "a.tif", "content": "labels"}, content=content)
+    failed = await ended(client, mask.json()["id"])
+    assert (failed["state"], failed["error"]["type"].rpartition("/")[2]) == ("failed", "unsupported-source")

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tifffile
 
 from api.test_overlays import NAMES, document
+from overlays.rasters import heat
 from overlays.shapes import mixed
 from wavescope.client import open_slide
 from wavescope.client.uploads import IngestFailed
@@ -62,6 +64,34 @@ def test_pc43_pc44_shapes_are_added_and_come_back_as_arrays(slide_url: str, tmp_
             slide.overlays.add(path)
         with pytest.raises(InvalidParameter, match="source"):
             slide.overlays.add(7)
+
+
+def test_ov71_rasters_are_added_and_come_back_as_arrays(slide_url: str, tmp_path: Path) -> None:
+    made, mask = heat(700, 600), np.arange(90 * 80, dtype=np.uint16).reshape(80, 90)
+    tifffile.imwrite(tmp_path / "heat.tif", made)
+    tifffile.imwrite(tmp_path / "mask.tif", mask)
+    with open_slide(slide_url) as slide:
+        overlay = slide.overlays.add(tmp_path / "heat.tif", name="heat", transform=(2, 0, 10, 0, 2, 20))
+        assert repr(overlay) == "Overlay('heat', values of 700 x 600 pixels)"
+        found = slide.overlay("heat").region(10 + 2 * 500, 20 + 2 * 100, 2 * 60, 2 * 450)
+        assert found.transform == (2, 0, 1010, 0, 2, 220)
+        assert found.samples.shape == (450, 60)
+        assert np.abs(found.samples - made[100:550, 500:560]).max() <= 0.5 / 65534 + 1e-12
+        whole = overlay.all().samples
+        assert np.array_equal(np.isnan(whole), np.isnan(made))
+        assert overlay.region(0, 0, 3000, 3000, level=1).samples.shape == (300, 350)
+        assert overlay.region(-50, -50, 10, 10).samples.size == 0
+        with pytest.raises(InvalidParameter, match="level"):
+            overlay.region(0, 0, 9, 9, level=2)
+        labels = slide.overlays.add(tmp_path / "mask.tif", content="labels", transform=(1, 0, 0, 0, 1, 0))
+        part = labels.region(3, 5, 20, 30)
+        assert part.samples.dtype == np.uint16
+        assert np.array_equal(part.samples, mask[5:35, 3:23])
+        assert part.names == {}
+        with pytest.raises(IngestFailed, match="unsupported-source"):
+            slide.overlays.add(tmp_path / "heat.tif", content="labels")
+        for one in (overlay, labels):
+            one.delete()
 
 
 def test_pc43_a_local_store_has_none(world: Any) -> None:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 import tifffile
+import zarr
 from PIL import Image
 
 from overlays.rasters import heat, opened, whole
-from service.test_overlay_masks import labels, segmented
+from service.test_overlay_masks import labels, segmented, write_image, write_labels
 from wavescope.errors import SourceError, TooLarge
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.reading.files import Content, Reading
@@ -134,6 +135,21 @@ def test_ov66_a_dicom_segmentation_has_the_labels_of_its_segments(tmp_path: Path
     assert np.array_equal(whole(archive), mask)
     with pytest.raises(SourceError, match="segments"):
         imported(tmp_path / "seg.dcm", "values")
+
+
+def test_ov66_a_label_image_of_an_ome_zarr_has_its_names_and_colours(tmp_path: Path) -> None:
+    mask = labels(np.uint32, 4)
+    group = zarr.open_group(str(tmp_path / "image.zarr"), mode="w", zarr_format=2)
+    write_image(np.zeros(mask.shape, np.uint8), group, axes="yx")
+    said = {
+        "properties": [{"label-value": 1, "class": "Tumour"}],
+        "colors": [{"label-value": 1, "rgba": [255, 0, 16, 255]}],
+    }
+    write_labels(mask, group, name="nuclei", axes="yx", scaler=None, label_metadata=said)
+    archive, _ = imported(tmp_path / "image.zarr", "labels")
+    assert np.array_equal(whole(archive), mask)
+    assert [one.name for one in archive.manifest.classes] == ["Tumour", "2", "3"]
+    assert archive.manifest.classes[0].color == "FF0010"
 
 
 def test_ov66_what_is_no_raster_is_refused(tmp_path: Path) -> None:

@@ -11,15 +11,17 @@ import signal
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import tifffile
 from sqlalchemy import event
 
+from overlays.rasters import whole
 from overlays.shapes import mixed
 from small_disk import small_disk
 from wavescope.catalog.catalog import Catalog
@@ -35,7 +37,7 @@ from wavescope.service.backup import make_backup, restore_backup
 from wavescope.service.opening import url_of
 from wavescope.service.overlays.importing import OverlayImport, import_mark, import_overlay
 from wavescope.service.overlays.opened import damages_of, opened
-from wavescope.service.overlays.sources import ShapeSource, Share
+from wavescope.service.overlays.sources import ShapeSource, Share, of_file
 from wavescope.service.rebuild import rebuild_catalog
 from wavescope.service.slides.removal import collect_overlays, discard_ingests
 from wavescope.store.files.location import files_at
@@ -373,6 +375,40 @@ def test_a_damaged_tile_is_named_ov32(catalog: Catalog, store: Path) -> None:
     found = list(damages_of(files, record.file))
     assert len(found) == 2
     assert found[1].startswith("tile 0, 0 of level 3: ")
+
+
+def test_every_flipped_byte_of_a_raster_is_named_and_nothing_wrong_is_read_ov32_ov68(
+    catalog: Catalog, store: Path, tmp_path: Path
+) -> None:
+    mask = (np.arange(1500 * 1500).reshape(1500, 1500) // 997 % 60000).astype(np.uint16)
+    tifffile.imwrite(tmp_path / "mask.tif", mask)
+    source = of_file(tmp_path / "mask.tif", Reading(content="labels"))
+    record = added(catalog, store, OverlayImport(uuid.uuid4().hex, "s", "mask", "anna", source))
+    assert tuple(record.transform) == (2.0, 0.0, 0.0, 0.0, 2.0, 0.0)
+    files, path = files_of(store), store / "overlays" / record.file.sha256 / "content"
+    whole_file, archive = path.read_bytes(), opened(files, record.file)
+    assert np.array_equal(whole(archive), mask)
+    assert list(damages_of(files, record.file)) == []
+    tiles = {place: archive.samples(*place) for place in archive.places()}
+    generator = random.Random(7)
+    named = 0
+    for _ in range(60):
+        at = generator.randrange(len(whole_file))
+        damaged = bytearray(whole_file)
+        damaged[at] ^= 1 << generator.randrange(8)
+        path.write_bytes(damaged)
+        found = list(damages_of(files, record.file))
+        assert "its SHA-256 does not match" in found[0]
+        named += len(found) > 1
+        with suppress(CorruptOverlay):
+            broken = opened(files, record.file)
+            for place, samples in tiles.items():
+                with suppress(CorruptOverlay):
+                    read = broken.samples(*place)
+                    assert read is not None
+                    assert samples is not None
+                    assert np.array_equal(read, samples), (at, place)
+    assert named > 50
 
 
 # -- backups and rebuilt catalogs (OV22, OV23)

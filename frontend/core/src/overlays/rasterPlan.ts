@@ -4,7 +4,7 @@ import { type Drawn, type ViewPlan, keyOf, tilesIn, windowOf } from "./plan";
 import { type RasterInfo, topOf } from "./rasterTile";
 import type { TilePlace } from "./tile";
 
-/** The tiles of the level whose pixels are at least as large as those of the screen, or the finest. `scale`: device pixels per pixel of the raster. */
+/** The tiles of the finest level whose pixels are more than half a device pixel wide, or of the top. `scale`: device pixels per pixel of the raster. */
 export function planRasterView(raster: RasterInfo, box: Box, scale: number): ViewPlan {
   const level = Math.min(topOf(raster), Math.max(0, Math.floor(-Math.log2(scale))));
   return { detail: "raster", level, tiles: tilesIn(raster, box, level, 0) };

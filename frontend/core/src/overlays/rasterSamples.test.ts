@@ -41,7 +41,7 @@ describe("samples of rasters", () => {
     expect(new Set(many).size).toBeGreaterThan(1000);
   });
 
-  it("OV69: a view takes the level whose pixels are at least as large as those of the screen", () => {
+  it("OV69: a view takes the finest level whose pixels are more than half a device pixel wide", () => {
     const at = (scale: number) => planRasterView(heat, whole, scale);
     expect([at(8), at(1), at(0.5), at(0.3), at(0.01)].map(({ level }) => level)).toEqual([0, 0, 1, 1, 1]);
     expect(at(1).tiles).toHaveLength(4);

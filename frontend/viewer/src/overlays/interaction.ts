@@ -44,9 +44,12 @@ interface Position {
 interface CanvasPointerEvent {
   readonly position: Position;
   readonly quick?: boolean;
-  readonly pointerType?: string;
+  readonly originalEvent?: Event;
   preventDefaultAction?: boolean;
 }
+
+const isTouch = ({ originalEvent }: CanvasPointerEvent): boolean =>
+  originalEvent instanceof PointerEvent && originalEvent.pointerType === "touch";
 
 const nothing: InteractionState = { pointed: null, selected: null, tool: null, region: null, sums: null };
 
@@ -137,7 +140,7 @@ export class OverlayInteraction {
   }
 
   private press(event: CanvasPointerEvent): void {
-    if (event.pointerType === "touch") this.leave();
+    if (isTouch(event)) this.leave();
     if (!this.state.getState().tool) return;
     this.from = event.position;
     this.path = [event.position.x, event.position.y];
@@ -189,7 +192,7 @@ export class OverlayInteraction {
     void this.overlays.hit(at, this.reach()).then(
       (found) => {
         this.select(found && found.hit.kind !== "square" ? found : null);
-        if (event.pointerType === "touch") this.state.setState({ pointed: found && { ...found, ...event.position } });
+        if (isTouch(event)) this.state.setState({ pointed: found && { ...found, ...event.position } });
       },
       () => undefined,
     );

@@ -269,7 +269,10 @@ export class OverlayLayer {
     if (info.raster) {
       this.plan = planRasterView(info.raster, box, scale);
       this.loader.want([{ level: info.top, x: 0, y: 0 }, ...this.plan.tiles.filter(({ level }) => level !== info.top)]);
-      return this.draw(drawnRaster(this.plan, info.top, (key) => this.loader.stateOf(key)), box);
+      return this.draw(
+        drawnRaster(this.plan, info.top, (key) => this.loader.stateOf(key)),
+        box,
+      );
     }
     const overlay = { ...info, classes: info.classes.length };
     this.plan = planView(overlay, box, scale, expectedShapes(overlay, box, this.totals), this.plan?.detail ?? null);
@@ -360,7 +363,14 @@ export class OverlayLayer {
 }
 
 const placedBy = (raster: OverlayInfo["raster"]): Matrix => {
-  const [a, c, e, b, d, f] = (raster?.transform ?? [1, 0, 0, 0, 1, 0]) as [number, number, number, number, number, number];
+  const [a, c, e, b, d, f] = (raster?.transform ?? [1, 0, 0, 0, 1, 0]) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   return { a, b, c, d, e, f };
 };
 

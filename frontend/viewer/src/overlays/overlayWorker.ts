@@ -76,9 +76,7 @@ const work: Work = {
       : hitAt(drawn, reader(overlay), at, reach, style),
   sums: ({ overlay, drawn, ring, style }) => sumsIn(drawn, reader(overlay), ring, style),
   histogram: ({ overlay, raster, drawn, style }) =>
-    raster
-      ? rasterHistogram(raster, drawn, rasterReader(overlay))
-      : histogramOf(drawn, reader(overlay), style.shown),
+    raster ? rasterHistogram(raster, drawn, rasterReader(overlay)) : histogramOf(drawn, reader(overlay), style.shown),
   next: ({ overlay, drawn, box, from, by, style }) => nextByScore(drawn, reader(overlay), box, from, by, style),
   close({ overlay }) {
     for (const tile of overlays.get(overlay)?.values() ?? []) painter?.forget(tile);

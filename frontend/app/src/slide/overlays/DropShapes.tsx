@@ -109,13 +109,13 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
             />
           )}
           {!isPicture && (
-          <NativeSelect
-            label={t("overlays.byScore")}
-            value={score}
-            disabled={part !== null}
-            onChange={(event) => setScore(event.currentTarget.value)}
-            data={[{ value: "", label: t("overlays.noScore") }, ...measurements]}
-          />
+            <NativeSelect
+              label={t("overlays.byScore")}
+              value={score}
+              disabled={part !== null}
+              onChange={(event) => setScore(event.currentTarget.value)}
+              data={[{ value: "", label: t("overlays.noScore") }, ...measurements]}
+            />
           )}
           {part !== null && (
             <div aria-live="polite">

@@ -47,7 +47,9 @@ export function OverlaysPanel({ microscope, manifest }: PartProps) {
           editable={editable}
         />
       ))}
-      {list.some(({ visible, info }) => visible && !info.raster) && <RegionCount manifest={manifest} interaction={opened.interaction} />}
+      {list.some(({ visible, info }) => visible && !info.raster) && (
+        <RegionCount manifest={manifest} interaction={opened.interaction} />
+      )}
     </Stack>
   );
 }

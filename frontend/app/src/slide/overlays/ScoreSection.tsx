@@ -65,7 +65,11 @@ export function ScoreSection({ entry, overlays, interaction, onChange }: Props) 
       )}
       {histogram && <ScoreHistogram counts={histogram} style={style} />}
       <Range
-        text={t("overlays.threshold", { name: name || t("overlays.values"), from: label(style.least), to: label(style.most) })}
+        text={t("overlays.threshold", {
+          name: name || t("overlays.values"),
+          from: label(style.least),
+          to: label(style.most),
+        })}
         names={[t("overlays.thresholdFrom"), t("overlays.thresholdTo")]}
         value={[style.least, style.most]}
         onChange={([least, most]) => onChange({ least, most })}

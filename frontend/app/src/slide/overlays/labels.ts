@@ -36,7 +36,7 @@ export function hitLines(info: OverlayInfo, hit: Hit, mpp: Mpp): string[] {
 
 function sampleLines(info: OverlayInfo, hit: RasterHit): string[] {
   const { raster, score } = info;
-  if (!score) return [hit.of === null ? t("overlays.label", { label: hit.sample }) : className(info, hit.of)];
+  if (!score) return [hit.of === null ? t("overlays.label", { label: String(hit.sample) }) : className(info, hit.of)];
   const value = score.least + ((hit.sample - 1) * (score.most - score.least)) / Math.max(1, raster!.last - 1);
   const text = raster!.exact && hit.level === 0 ? String(value) : Number(value.toPrecision(4)).toString();
   const lines = [score.name ? t("overlays.score", { name: score.name, score: text }) : text];
