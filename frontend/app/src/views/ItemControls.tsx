@@ -1,8 +1,8 @@
-import { ActionIcon, Group, TextInput } from "@mantine/core";
+import { ActionIcon, Group, TextInput, Textarea } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconExternalLink, IconX } from "@tabler/icons-react";
 import { addressOf, follow } from "../state/router";
 import { notifyWithUndo } from "../ui/notice";
-import { type Item, moved } from "./sheets";
+import { type Item, MAX_TEXT, moved } from "./sheets";
 import styles from "./views.module.css";
 import { changeViews } from "./viewsStore";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -16,8 +16,10 @@ interface Props {
 
 /** What can be done with one item of the page. */
 export function ItemControls({ item, number, items }: Props) {
-  const { id, link, caption } = item;
+  const { id, caption } = item;
   const change = (changed: readonly Item[]): void => void changeViews({ items: changed });
+  const edit = (changes: { readonly caption?: string; readonly text?: string }): void =>
+    change(items.map((one) => (one.id === id ? { ...one, ...changes } : one)));
   const remove = (): void => {
     change(items.filter((one) => one.id !== id));
     notifyWithUndo(t("views.removed"), () => change(items));
@@ -28,10 +30,21 @@ export function ItemControls({ item, number, items }: Props) {
         aria-label={t("views.caption", { number })}
         maxLength={300}
         value={caption}
-        onChange={(event) =>
-          change(items.map((one) => (one.id === id ? { ...one, caption: event.currentTarget.value } : one)))
-        }
+        onChange={(event) => edit({ caption: event.currentTarget.value })}
       />
+      {item.kind === "text" && (
+        <Textarea
+          mt={4}
+          aria-label={t("views.text", { number })}
+          placeholder={t("views.textHint")}
+          autosize
+          minRows={2}
+          maxRows={10}
+          maxLength={MAX_TEXT}
+          value={item.text}
+          onChange={(event) => edit({ text: event.currentTarget.value })}
+        />
+      )}
       <Group gap={4} className={styles.itemTools}>
         <ActionIcon
           variant="subtle"
@@ -51,16 +64,18 @@ export function ItemControls({ item, number, items }: Props) {
         >
           <IconArrowDown size={16} />
         </ActionIcon>
-        <ActionIcon
-          component="a"
-          variant="subtle"
-          color="gray"
-          href={addressOf(link)}
-          aria-label={t("views.openView", { number })}
-          onClick={(event: React.MouseEvent) => follow(event, link)}
-        >
-          <IconExternalLink size={16} />
-        </ActionIcon>
+        {item.kind !== "text" && (
+          <ActionIcon
+            component="a"
+            variant="subtle"
+            color="gray"
+            href={addressOf(item.link)}
+            aria-label={t("views.openView", { number })}
+            onClick={(event: React.MouseEvent) => follow(event, item.link)}
+          >
+            <IconExternalLink size={16} />
+          </ActionIcon>
+        )}
         <ActionIcon variant="subtle" color="gray" aria-label={t("views.remove", { number })} onClick={remove}>
           <IconX size={16} />
         </ActionIcon>

@@ -25,7 +25,7 @@ export function Sheets({ items, layout }: { readonly items: readonly Item[]; rea
           <div className={styles.places} data-columns={columns} data-rows={rows}>
             {members.map((item) => (
               <figure key={item.id} className={styles.place}>
-                {item.kind === "view" ? <Picture item={item} /> : <Table item={item} />}
+                <Body item={item} />
                 <figcaption className={styles.caption}>{item.caption}</figcaption>
               </figure>
             ))}
@@ -34,6 +34,21 @@ export function Sheets({ items, layout }: { readonly items: readonly Item[]; rea
       ))}
     </section>
   );
+}
+
+function Body({ item }: { readonly item: Item }) {
+  switch (item.kind) {
+    case "view":
+      return <Picture item={item} />;
+    case "count":
+      return <Table item={item} />;
+    case "text":
+      return (
+        <p className={styles.text} data-testid="sheet-text">
+          {item.text}
+        </p>
+      );
+  }
 }
 
 function Picture({ item: { picture, slide, caption } }: { readonly item: ViewItem }) {

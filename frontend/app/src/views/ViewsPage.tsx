@@ -1,5 +1,5 @@
 import { Button, CopyButton, Group, NativeSelect, Stack, Text, TextInput, Title } from "@mantine/core";
-import { IconLink, IconPrinter, IconTrash } from "@tabler/icons-react";
+import { IconLink, IconPrinter, IconTextPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { principalOf } from "@wavescope/core/wire/stored/policy";
@@ -13,9 +13,10 @@ import { ItemControls } from "./ItemControls";
 import { LinkedPage } from "./LinkedPage";
 import { pageHash } from "./pageLink";
 import { Sheets } from "./Sheets";
-import { DIRECTIONS, type Layout, PAPERS, PER_SHEET } from "./sheets";
+import { DIRECTIONS, type Layout, MAX_ITEMS, PAPERS, PER_SHEET } from "./sheets";
 import styles from "./views.module.css";
 import { changeViews, openViews, views } from "./viewsStore";
+import { newId } from "@wavescope/viewer/core/newId";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** Views and results of counts on sheets of paper, as they are printed. */
@@ -33,6 +34,8 @@ export function ViewsPage() {
     void changeViews({ items: [] });
     notifyWithUndo(t("views.cleared"), () => void changeViews({ items }));
   };
+  const addText = (): void =>
+    void changeViews({ items: [...items, { kind: "text", id: newId(), caption: "", text: "" }] });
   return (
     <div className={`${pageStyles.page} ${styles.page}`} data-testid="views-page">
       <PageHeader title={t("views.title")}>
@@ -72,6 +75,11 @@ export function ViewsPage() {
                   <ItemControls key={item.id} item={item} number={i + 1} items={items} />
                 ))}
               </Stack>
+              {items.length < MAX_ITEMS && (
+                <Button variant="default" leftSection={<IconTextPlus size={16} />} onClick={addText}>
+                  {t("views.addText")}
+                </Button>
+              )}
               <Text size="xs" c="dimmed">
                 {t("views.keptHint")}
               </Text>

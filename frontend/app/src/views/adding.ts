@@ -69,7 +69,7 @@ export async function addCount(
   await add(() => Promise.resolve([{ kind: "count", id: newId(), ...placeOf(microscope), ...table }]));
 }
 
-function placeOf(microscope: Microscope): Pick<Item, "slide" | "link"> {
+function placeOf(microscope: Microscope): Pick<CountItem, "slide" | "link"> {
   const { id, title } = microscope.manifest;
   return { slide: title, link: slidePath(id) + viewLinkHash(readViewLink(microscope)) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pageHash, pageOf } from "./pageLink";
-import { FIRST_LAYOUT, type Item } from "./sheets";
+import { FIRST_LAYOUT, type Item, MAX_TEXT } from "./sheets";
 
 const shape = { width: 800, height: 600, parts: ["scale_bar", "annotations"] } as const;
 const view: Item = {
@@ -36,6 +36,15 @@ describe("PG75: a page of views as a link", () => {
     ]);
   });
 
+  it("has the texts of its author, as long as they may be", () => {
+    const text: Item = { kind: "text", id: "3", caption: "Findings", text: "Two foci.\nNo necrosis." };
+    expect(pageOf(pageHash({ items: [text], layout }))?.items).toEqual([
+      { kind: "text", caption: "Findings", text: "Two foci.\nNo necrosis." },
+    ]);
+    const long = pageOf(pageHash({ items: [{ ...text, text: "x".repeat(MAX_TEXT + 1) }], layout }));
+    expect(long?.items).toMatchObject([{ text: "x".repeat(MAX_TEXT) }]);
+  });
+
   it("has views of before, whose size is not known, too", () => {
     const page = pageOf(pageHash({ items: [{ ...view, shape: undefined }], layout }));
     expect(page?.items).toMatchObject([{ shape: { width: 1200, height: 900 } }]);
@@ -52,6 +61,7 @@ describe("PG75: a page of views as a link", () => {
       { ...view, link: "https://example.org/slides/he" },
       { ...view, caption: 7 },
       { ...count, rows: [[7]] },
+      { kind: "text", caption: "", text: 7 },
       { ...view, kind: "film" },
       { ...view, shape: { width: 1e9, height: -1, parts: ["name", "virus"] } },
     ];

@@ -1,9 +1,21 @@
 /** A page of views as a link: everything on it but its pictures, which are made again (PG75). Pure. */
 import { PICTURE_PARTS } from "@wavescope/viewer/view/pictureParts";
-import { type CountItem, type Item, type Layout, MAX_ITEMS, type ViewItem, layoutOf } from "./sheets";
+import {
+  type CountItem,
+  type Item,
+  type Layout,
+  MAX_ITEMS,
+  MAX_TEXT,
+  type TextItem,
+  type ViewItem,
+  layoutOf,
+} from "./sheets";
 
 /** An item without what is made anew: its id, the title of its slide, its picture. */
-export type Planned = Omit<ViewItem, "id" | "slide" | "picture"> | Omit<CountItem, "id" | "slide">;
+export type Planned =
+  | Omit<ViewItem, "id" | "slide" | "picture">
+  | Omit<CountItem, "id" | "slide">
+  | Omit<TextItem, "id">;
 
 export interface PlannedPage {
   readonly layout: Layout;
@@ -22,6 +34,7 @@ export function pageHash({ items, layout }: { readonly items: readonly Item[]; r
       const { kind, link, caption, shape } = item;
       return { kind, link, caption, shape };
     }
+    if (item.kind === "text") return { kind: item.kind, caption: item.caption, text: item.text };
     const { kind, link, caption, head, rows, notes } = item;
     return { kind, link, caption, head, rows, notes };
   });
@@ -48,10 +61,12 @@ function read(text: string): Unknown<PlannedPage> | null {
 }
 
 function plannedOf(value: unknown): Planned | null {
-  const { kind, link, caption, shape, head, rows, notes } = (value ?? {}) as Unknown<
-    Omit<ViewItem, "kind"> & CountItem
+  const { kind, link, caption, text, shape, head, rows, notes } = (value ?? {}) as Unknown<
+    Omit<ViewItem, "kind"> & Omit<TextItem, "kind"> & CountItem
   >;
-  if (typeof link !== "string" || !link.startsWith("/slides/") || typeof caption !== "string") return null;
+  if (typeof caption !== "string") return null;
+  if (kind === "text") return typeof text === "string" ? { kind, caption, text: text.slice(0, MAX_TEXT) } : null;
+  if (typeof link !== "string" || !link.startsWith("/slides/")) return null;
   if (kind === "view") return { kind, link, caption, shape: shapeOf(shape) };
   const isTable = kind === "count" && isLine(head) && Array.isArray(rows) && rows.every(isLine) && isLine(notes);
   return isTable ? { kind, link, caption, head, rows, notes } : null;

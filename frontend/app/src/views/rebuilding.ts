@@ -29,6 +29,7 @@ export async function rebuilt(planned: readonly Planned[], report: (done: number
 }
 
 async function itemOf(planned: Planned): Promise<Item> {
+  if (planned.kind === "text") return { ...planned, id: newId() };
   const { pathname, hash } = new URL(planned.link, location.origin);
   const route = parseRoute(pathname);
   if (route.page !== "slide") throw new Error(`no slide: ${pathname}`);

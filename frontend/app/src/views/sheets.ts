@@ -14,7 +14,7 @@ export interface ViewItem {
   readonly shape?: { readonly width: number; readonly height: number; readonly parts: readonly PicturePart[] };
 }
 
-/** The result of a count as it was when it was added. */
+/** A table as it was when it was added: the result of a count, or measurements. */
 export interface CountItem {
   readonly kind: "count";
   readonly id: string;
@@ -27,7 +27,15 @@ export interface CountItem {
   readonly notes: readonly string[];
 }
 
-export type Item = ViewItem | CountItem;
+/** What the author of the page writes between the others. */
+export interface TextItem {
+  readonly kind: "text";
+  readonly id: string;
+  readonly caption: string;
+  readonly text: string;
+}
+
+export type Item = ViewItem | CountItem | TextItem;
 
 export const PAPERS = ["a4", "letter"] as const;
 export const DIRECTIONS = ["portrait", "landscape"] as const;
@@ -43,6 +51,8 @@ export interface Layout {
 
 export const FIRST_LAYOUT: Layout = { title: "", paper: "a4", direction: "portrait", perSheet: 4 };
 export const MAX_ITEMS = 60;
+/** Characters of a text on the page. */
+export const MAX_TEXT = 4000;
 
 /** Columns and rows of a sheet: the longer side has more. */
 export function gridOf({ perSheet, direction }: Layout): { readonly columns: number; readonly rows: number } {

@@ -5,6 +5,7 @@ import type { DocumentFormat, ImportReport } from "@wavescope/core/wire/annotati
 import { explain } from "@wavescope/core/wire/http/explain";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { FileChooser } from "../../ui/FileChooser";
+import { AddMeasurements } from "./AddMeasurements";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const FORMATS: readonly { readonly format: DocumentFormat; readonly label: string }[] = [
@@ -39,6 +40,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
           </Anchor>
         ))}
       </Group>
+      <AddMeasurements annotations={annotations} />
       {editable && (
         <FileChooser accept=".json,.geojson,.jsonld" onChoose={(file) => void importFile(file)}>
           {(props) => (
