@@ -29,7 +29,7 @@ test("a report has views, measurements and texts, and its link rebuilds it on a 
     { id: "report-depth", revision: 0, content: { kind: "line", geometry, name: "Depth" } },
   ]);
   await openAnnotations(page, SLIDES.specimen, at);
-  await page.getByRole("button", { name: "Add measurements to page" }).click();
+  await page.getByRole("button", { name: "Measurements to page" }).click();
   await expect(page.getByText("Added to the page of views: 1 item")).toBeVisible();
   await page.getByRole("button", { name: "Camera" }).click();
   await page.getByRole("dialog", { name: "Camera" }).getByRole("button", { name: "Add to page" }).click();

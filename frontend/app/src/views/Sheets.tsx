@@ -1,16 +1,18 @@
 import { useCallback } from "react";
-import { type CountItem, type Item, type Layout, type ViewItem, gridOf, sheetsOf } from "./sheets";
+import { type CountItem, type Item, type Layout, type ViewItem, gridOf, needsSheet, sheetsOf } from "./sheets";
 import styles from "./views.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** The sheets as they are printed: on the screen they differ by their scale alone. */
 export function Sheets({ items, layout }: { readonly items: readonly Item[]; readonly layout: Layout }) {
   const { paper, direction, title, perSheet } = layout;
-  const { columns, rows } = gridOf(layout);
-  const sheets = sheetsOf(items, perSheet);
+  const sheets = sheetsOf(items, perSheet, needsSheet).map((members) => ({
+    members,
+    ...gridOf({ ...layout, perSheet: needsSheet(members[0]!) ? 1 : perSheet }),
+  }));
   return (
     <section className={styles.sheets} aria-label={t("views.preview")}>
-      {sheets.map((members, i) => (
+      {sheets.map(({ members, columns, rows }, i) => (
         <article
           key={members[0]!.id}
           className={styles.sheet}
@@ -25,8 +27,9 @@ export function Sheets({ items, layout }: { readonly items: readonly Item[]; rea
           <div className={styles.places} data-columns={columns} data-rows={rows}>
             {members.map((item) => (
               <figure key={item.id} className={styles.place}>
+                {item.kind === "text" && <figcaption className={styles.heading}>{item.caption}</figcaption>}
                 <Body item={item} />
-                <figcaption className={styles.caption}>{item.caption}</figcaption>
+                {item.kind !== "text" && <figcaption className={styles.caption}>{item.caption}</figcaption>}
               </figure>
             ))}
           </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_LAYOUT, PER_SHEET, gridOf, layoutOf, moved, sheetsOf } from "./sheets";
+import { FIRST_LAYOUT, type Item, PER_SHEET, gridOf, layoutOf, moved, needsSheet, sheetsOf } from "./sheets";
 
 describe("PG72: the sheets of a page of views", () => {
   it.each(PER_SHEET)("have %i places, in rows and columns that suit the paper", (perSheet) => {
@@ -14,6 +14,17 @@ describe("PG72: the sheets of a page of views", () => {
     const items = Array.from({ length: 9 }, (_, i) => i);
     expect(sheetsOf(items, 4)).toEqual([[0, 1, 2, 3], [4, 5, 6, 7], [8]]);
     expect(sheetsOf([], 4)).toEqual([]);
+  });
+
+  it("belong to an item alone that is too long for a place beside others", () => {
+    expect(sheetsOf([1, 2, 30, 3, 40], 4, (one) => one > 9)).toEqual([[1, 2], [30], [3], [40]]);
+    const text = (written: string): Item => ({ kind: "text", id: "1", caption: "", text: written });
+    const table = (rows: number): Item => {
+      const lines = Array.from({ length: rows }, (_, i) => [`${i}`]);
+      return { kind: "count", id: "2", slide: "", link: "", caption: "", head: [""], rows: lines, notes: [] };
+    };
+    expect([text("short"), table(12)].some(needsSheet)).toBe(false);
+    expect([text("x".repeat(601)), text("\n".repeat(12)), table(13)].every(needsSheet)).toBe(true);
   });
 
   it("change places by a step, and not beyond the ends", () => {

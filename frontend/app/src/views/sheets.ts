@@ -52,7 +52,7 @@ export interface Layout {
 export const FIRST_LAYOUT: Layout = { title: "", paper: "a4", direction: "portrait", perSheet: 4 };
 export const MAX_ITEMS = 60;
 /** Characters of a text on the page. */
-export const MAX_TEXT = 4000;
+export const MAX_TEXT = 3000;
 
 /** Columns and rows of a sheet: the longer side has more. */
 export function gridOf({ perSheet, direction }: Layout): { readonly columns: number; readonly rows: number } {
@@ -60,10 +60,28 @@ export function gridOf({ perSheet, direction }: Layout): { readonly columns: num
   return direction === "portrait" ? { columns: less, rows: more } : { columns: more, rows: less };
 }
 
-/** The items on sheets, in their order; a table takes a place as a view does. */
-export function sheetsOf<T>(items: readonly T[], perSheet: number): (readonly T[])[] {
-  const sheets: (readonly T[])[] = [];
-  for (let first = 0; first < items.length; first += perSheet) sheets.push(items.slice(first, first + perSheet));
+const FEW_ROWS = 12; // of a table, or lines of a text
+const FEW_CHARACTERS = 600;
+
+/** Whether an item is too long for a place beside others: a sheet is its own. */
+export function needsSheet(item: Item): boolean {
+  if (item.kind === "count") return item.rows.length + item.notes.length > FEW_ROWS;
+  return item.kind === "text" && (item.text.length > FEW_CHARACTERS || item.text.split("\n").length > FEW_ROWS);
+}
+
+/** The items on sheets, in their order; a table or text takes a place as a view does, unless it is `alone` on a sheet. */
+export function sheetsOf<T>(
+  items: readonly T[],
+  perSheet: number,
+  alone: (item: T) => boolean = () => false,
+): (readonly T[])[] {
+  const sheets: T[][] = [];
+  let open: T[] | null = null;
+  for (const item of items) {
+    if (open && open.length < perSheet && !alone(item)) open.push(item);
+    else sheets.push((open = [item]));
+    if (alone(item)) open = null;
+  }
   return sheets;
 }
 

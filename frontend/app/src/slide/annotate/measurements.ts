@@ -10,9 +10,9 @@ export interface MeasurementTable {
   readonly notes: readonly string[];
 }
 
-export const MAX_ROWS = 40;
+export const MAX_ROWS = 24; // that fit on a sheet
 
-/** Those of the annotations that measure something, numbered, the first 40. */
+/** Those of the annotations that measure something, numbered, the first 24. */
 export function measurementTable(contents: Iterable<Content>, mpp: Mpp | null): MeasurementTable {
   const measured = [...contents].flatMap((content) => {
     const labels = measureLabels(content.shape, mpp);
