@@ -4,6 +4,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 import { readMentions } from "@wavescope/core/wire/annotations/comments";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { useAccount } from "../../../accounts/account";
+import { addressOf, slidePath } from "../../../state/router";
 import { showObject } from "../showObject";
 import { countsOf } from "./comments";
 import { useComments } from "./useComments";
@@ -35,7 +36,7 @@ export function CommentNews({ annotations }: { readonly annotations: Annotations
       {mentions.map(({ slide, title, author }) => (
         <Text size="xs" key={slide}>
           {t("together.mentionedBy", { name: author })}{" "}
-          <Anchor size="xs" href={`/slides/${encodeURIComponent(slide)}`}>
+          <Anchor size="xs" href={addressOf(slidePath(slide))}>
             {title || slide}
           </Anchor>
         </Text>
