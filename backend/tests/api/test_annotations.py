@@ -218,6 +218,29 @@ async def test_a_document_is_imported_once_and_never_overwrites_an20(client: htt
     assert await import_() == (0, 7, 1, 0)
 
 
+async def test_an_object_says_which_import_added_it_an52(client: httpx.AsyncClient) -> None:
+    page = {"type": "Annotation", "target": "http://h/slide#xywh=1,2,3,4", "body": "seen"}
+
+    async def import_(name: str, *bodies: str) -> None:
+        items = [{**page, "body": body} for body in bodies]
+        answer = await client.post(f"{ANNOTATIONS}:import?format=w3c{name}", json=items)
+        assert answer.json()["created"] == len(bodies), answer.text
+
+    await client.put(f"{ANNOTATIONS}/drawn", json=BOX, headers=FRESH)
+    await import_("&name=Tumour%20cells.json", "a", "b")
+    await import_("", "c")
+    drawn, *both, unnamed = (await client.get(ANNOTATIONS)).json()["annotations"]
+    assert [one["imported"] for one in (drawn, *both, unnamed)] == ["", *["Tumour cells.json"] * 2, "w3c"]
+    assert both[0]["created"] == both[1]["created"] != unnamed["created"]  # one import has one time
+
+    one = both[0]["id"]
+    await batch(client, (one, 1, BOX), (one, 2, None), (one, 3, POINT))
+    changed = (await client.get(f"{ANNOTATIONS}/{one}")).json()
+    assert (changed["imported"], changed["created"]) == ("Tumour cells.json", both[0]["created"])
+    refused = await client.post(f"{ANNOTATIONS}:import?format=w3c&name=a%0Ab", json=[page])
+    assert problem(refused) == (422, "invalid-parameter")
+
+
 async def test_an_import_needs_a_format_that_holds_shapes_an20(client: httpx.AsyncClient) -> None:
     assert problem(await client.post(f"{ANNOTATIONS}:import", content=b"[]")) == (422, "invalid-parameter")
     assert problem(await client.post(f"{ANNOTATIONS}:import?format=csv", content=b"[]")) == (422, "invalid-parameter")

@@ -59,15 +59,18 @@ class AnnotationTable:
             existing(session, slide_id)
             return {row.id: AnnotationRecord._make(row) for row in _rows(session, slide_id, ids, *RECORD)}
 
-    def apply(self, slide_id: str, changes: Sequence[Change], author: str) -> tuple[tuple[Outcome, ...], int]:
-        """Applies each change or refuses it; the outcomes in order, and the slide's sequence. One transaction.
+    def apply(
+        self, slide_id: str, changes: Sequence[Change], author: str, imported: str = ""
+    ) -> tuple[tuple[Outcome, ...], int]:
+        """Applies each change or refuses it; the outcomes in order, and the slide's sequence. One transaction: its new
+        objects have one time of creation, and ``imported``, the name of the document that they come from.
 
         Raises UnknownSlide, TooLarge (then nothing is applied).
         """
         with self._session(writing=True) as session:
             existing(session, slide_id)
             state = lock_counters(session, slide_id)
-            work = _Work(session, slide_id, state, author)
+            work = _Work(session, slide_id, state, author, imported)
             stored = _rows(session, slide_id, [change.id for change in changes], AnnotationRow)
             known: dict[str, Row] = {row.id: row for (row,) in stored}
             outcomes = tuple(work.apply(change, known) for change in changes)
@@ -127,6 +130,7 @@ class _NewRow:
     id: str
     author: str
     created: float
+    imported: str
     revision: int = 0
     sequence: int = 0
     deleted: bool = False
@@ -147,8 +151,9 @@ Row = AnnotationRow | _NewRow
 class _Work:
     """The changes of one transaction; new rows and the slide's counters are written together."""
 
-    def __init__(self, session: Session, slide_id: str, state: AnnotationSlideRow, author: str) -> None:
-        self._session, self._slide_id, self._state, self._author = session, slide_id, state, author
+    def __init__(self, session: Session, slide_id: str, state: AnnotationSlideRow, author: str, imported: str) -> None:
+        self._session, self._slide_id, self._state = session, slide_id, state
+        self._author, self._imported = author, imported
         self.sequence, self.objects = state.sequence, state.objects
         self._now = time.time()
         self._new: dict[str, _NewRow] = {}
@@ -174,7 +179,7 @@ class _Work:
             return Outcome("saved", None)
         if change.base != 0:
             return Outcome("conflict", None)
-        row = _NewRow(self._slide_id, change.id, self._author, self._now)
+        row = _NewRow(self._slide_id, change.id, self._author, self._now, self._imported)
         self.objects += 1
         self._write(row, change)
         known[change.id] = self._new[change.id] = row
@@ -243,15 +248,4 @@ def _packed(color: Color) -> int:
 
 
 def _record(row: Row) -> AnnotationRecord:
-    return AnnotationRecord(
-        row.id,
-        row.revision,
-        row.sequence,
-        row.deleted,
-        row.content,
-        row.author,
-        row.editor,
-        row.created,
-        row.updated,
-        row.locked,
-    )
+    return AnnotationRecord._make(getattr(row, name) for name in AnnotationRecord._fields)

@@ -23,6 +23,7 @@ class AnnotationRecord(NamedTuple):
     created: float
     updated: float
     locked: str = ""  # who locked it; empty: it is not locked
+    imported: str = ""  # the name of the document that added it; empty: none did
 
 
 class Change(NamedTuple):

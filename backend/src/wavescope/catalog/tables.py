@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
-REVISION = "0029"  # the newest migration
+REVISION = "0030"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
@@ -283,6 +283,7 @@ class AnnotationRow(Base):
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)
     locked: Mapped[str] = mapped_column(Text, server_default="")  # the name of who locked it
+    imported: Mapped[str] = mapped_column(Text, server_default="")  # the document that added it
 
     __table_args__ = (Index("ix_annotations_sequence", "slide_id", "sequence"),)
 

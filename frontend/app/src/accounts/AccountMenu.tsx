@@ -11,6 +11,7 @@ import {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { signOut } from "@wavescope/core/wire/accounts/accountClient";
 import { forgetSeen } from "@wavescope/core/wire/stored/seenStore";
+import { forgetLayers } from "@wavescope/viewer/annotate/store/layerMemory";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { notifyFailure } from "../ui/notice";
 import { ROLE_NAMES } from "../ui/roles";
@@ -26,6 +27,7 @@ export function AccountMenu() {
   const leave = useMutation({
     mutationFn: () => {
       forgetSeen();
+      forgetLayers();
       return signOut();
     },
     onSuccess: async () => {

@@ -29,7 +29,7 @@ export function PointedOut({ microscope, index, ids, onIds }: Props) {
     const { l0_x, l0_y, l0_width, l0_height } = microscope.reading(false).region;
     const box = { minX: l0_x, minY: l0_y, maxX: l0_x + l0_width, maxY: l0_y + l0_height };
     return [...annotations.store.index.within(box)]
-      .filter(({ content }) => annotations.layer.isSeen(content))
+      .filter(({ id, content }) => annotations.layer.isSeen(content, id))
       .map(({ id }) => id);
   };
   const fresh = selected.filter((id) => !ids.includes(id));

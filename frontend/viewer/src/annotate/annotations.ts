@@ -6,6 +6,7 @@ import { newId } from "../core/newId";
 import { AnnotationStore } from "./store/annotationStore";
 import { AnnotationInteraction } from "./interaction";
 import { AnnotationLayer } from "./paint/layer";
+import { browserLayerMemory } from "./store/layerMemory";
 import { tabOutbox } from "./store/outbox";
 
 export interface Annotations {
@@ -32,6 +33,7 @@ export function annotationsOf(microscope: Microscope): Annotations {
     newId,
     allows(microscope.manifest, "edit annotations"),
   );
+  store.rememberLayers(browserLayerMemory(microscope.manifest.id));
   const layer = new AnnotationLayer(microscope, store);
   const annotations = { store, layer, interaction: new AnnotationInteraction(layer, store) };
   opened.set(microscope, annotations);

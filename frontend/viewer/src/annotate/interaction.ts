@@ -190,7 +190,7 @@ export class AnnotationInteraction {
   private gripAt(event: CanvasPointerEvent): Grip | null {
     const { selected } = this.store.state.getState();
     const content = selected.length === 1 ? this.store.get(selected[0]!) : null;
-    if (!content || !this.layer.isSeen(content) || !this.store.mayChange(selected[0]!)) return null;
+    if (!content || !this.layer.isSeen(content, selected[0]!) || !this.store.mayChange(selected[0]!)) return null;
     const { x, y, reach } = this.at(event);
     const handle = this.handleAt(x, y, reach);
     if (handle) return { kind: "handle", id: selected[0]!, handle, shape: content.shape };
@@ -267,7 +267,7 @@ export class AnnotationInteraction {
       x,
       y,
       reach,
-      (content) => content.shape.kind === "point" && this.layer.isSeen(content),
+      (content, id) => content.shape.kind === "point" && this.layer.isSeen(content, id),
     );
     if (id) this.store.remove([id]);
   }

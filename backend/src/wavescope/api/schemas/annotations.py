@@ -54,6 +54,7 @@ class AnnotationView(BaseModel):
     created: str
     updated: str
     locked: str = Field(default="", description="who locked it; empty: it is not locked")
+    imported: str = Field(default="", description="the document that added it; empty: it was drawn")
     content: AnnotationContent | None
 
 
@@ -130,6 +131,7 @@ def view_text(record: AnnotationRecord) -> str:
         "created": iso_time(record.created),
         "updated": iso_time(record.updated),
         "locked": record.locked,
+        "imported": record.imported,
     }
     return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "content": {record.content or "null"}}}'
 

@@ -193,8 +193,11 @@ class AnnotationService:
         for page in _pages(self._table, slide_id):
             yield from (_exported(record) for record in page.records if not record.deleted)
 
-    async def import_(self, principal: Principal, slide_id: str, form: DocumentFormat, body: bytes) -> ImportReport:
-        """Adds a document's objects; existing objects are never overwritten (AN20).
+    async def import_(
+        self, principal: Principal, slide_id: str, form: DocumentFormat, body: bytes, name: str = ""
+    ) -> ImportReport:
+        """Adds a document's objects; existing objects are never overwritten (AN20). ``name``: the document's, else its
+        format is stored.
 
         Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge, Unavailable.
         """
@@ -202,7 +205,8 @@ class AnnotationService:
         if form == "csv":
             raise InvalidParameter("format", form, "geojson or w3c: a table of measurements holds no shapes")
         read = read_qupath if form == "geojson" else read_page
-        return await self._document(lambda: self._import(principal, slide_id, read(body)))
+        imported = line_of("name", name) or form
+        return await self._document(lambda: self._import(principal, slide_id, read(body), imported))
 
     async def _document(self, work: Callable[[], Result]) -> Result:
         """Few at one time: the others leave threads and memory to other requests. Raises Unavailable (AN31)."""
@@ -215,7 +219,7 @@ class AnnotationService:
         finally:
             self._waiting -= 1
 
-    def _import(self, principal: Principal, slide_id: str, reading: Reading) -> ImportReport:
+    def _import(self, principal: Principal, slide_id: str, reading: Reading, imported: str) -> ImportReport:
         wanted, renumbered = self._numbered(slide_id, reading.found)
         stored = self._table.known(slide_id, [change.id for change in wanted])
         changes = []
@@ -223,7 +227,7 @@ class AnnotationService:
             record = stored.get(change.id)
             if record is None or record.deleted:
                 changes.append(change if record is None else change._replace(base=record.revision))
-        outcomes, _ = self._table.apply(slide_id, changes, principal.name)
+        outcomes, _ = self._table.apply(slide_id, changes, principal.name, imported)
         for place, outcome in enumerate(outcomes):
             if outcome.status == "conflict":
                 reading.skip(place, "its id was taken meanwhile")
@@ -250,11 +254,10 @@ class AnnotationService:
 
 
 def page_without_authors(table: AnnotationTable, slide_id: str) -> AnnotationPage:
-    """The objects that are not deleted, as one page without the names of their authors. Raises UnknownSlide."""
+    """The objects that are not deleted, as one page without the names of authors and files. Raises UnknownSlide."""
     pages = list(_pages(table, slide_id))
-    records = tuple(
-        one._replace(author="", editor="", locked="") for page in pages for one in page.records if not one.deleted
-    )
+    living = [one for page in pages for one in page.records if not one.deleted]
+    records = tuple(one._replace(author="", editor="", locked="", imported="") for one in living)
     return replace(pages[-1], records=records, more=False, objects=len(records))
 
 
@@ -278,6 +281,7 @@ def record_json(record: AnnotationRecord) -> dict[str, Any]:
         "created": iso_time(record.created),
         "updated": iso_time(record.updated),
         "locked": record.locked,
+        "imported": record.imported,
         "content": json.loads(record.content) if record.content else None,
     }
 

@@ -22,7 +22,7 @@ interface Props {
   readonly search: string;
 }
 
-/** All objects that hold every word of the search; only the visible rows are made. */
+/** All objects of layers that are not hidden that hold every word of the search; only the visible rows are made. */
 export function AnnotationList({ annotations, manifest, search }: Props) {
   const { store } = annotations;
   const version = useAnnotationState(annotations, (state) => state.version);
@@ -188,6 +188,7 @@ function matching({ store }: Annotations, search: string): (readonly [string, Co
   const found: (readonly [string, Content])[] = [];
   for (const entry of store.index.all()) {
     const [id, { name, text, class: group, shape }] = entry;
+    if (store.styleOf(id).hidden) continue;
     const author = store.signed(id)?.author ?? "";
     const searchable =
       words.length > 0 ? `${name} ${text} ${group} ${KIND_NAMES[shape.kind]} ${author}`.toLowerCase() : "";

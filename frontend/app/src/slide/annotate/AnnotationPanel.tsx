@@ -8,6 +8,7 @@ import { ClassList } from "./ClassList";
 import { CountPanel } from "./count/CountPanel";
 import { counting } from "./count/counting";
 import { Exchange } from "./Exchange";
+import { LayerList } from "./LayerList";
 import styles from "./annotate.module.css";
 import { SelectionEditor } from "./SelectionEditor";
 import { ShownAnnotations } from "./ShownAnnotations";
@@ -68,6 +69,7 @@ function Listed({ microscope, manifest }: PartProps) {
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <AnnotationList annotations={annotations} manifest={manifest} search={deferredSearch} />
+      <LayerList annotations={annotations} />
       <ClassList annotations={annotations} />
       <AuthorColors annotations={annotations} />
       <ShownAnnotations annotations={annotations} manifest={manifest} />

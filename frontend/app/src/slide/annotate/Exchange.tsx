@@ -23,7 +23,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
   const importFile = async (file: File): Promise<void> => {
     setStatus(t("annotate.reading", { name: file.name }));
     try {
-      setStatus(importSummary(await store.import(await formatOf(file), file)));
+      setStatus(importSummary(await store.import(await formatOf(file), file, file.name)));
     } catch (error) {
       setStatus(explain(error));
     }

@@ -38,6 +38,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
     );
   }
   const mayChange = lost || ids.every((id) => store.mayChange(id));
+  const isLocked = !lost && ids.some((id) => store.styleOf(id).locked);
   const shared = ids.every((id) => store.get(id)?.class === first.class) ? first.class : "";
   return (
     <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
@@ -45,6 +46,11 @@ export function SelectionEditor({ annotations, manifest }: Props) {
         <TypedLost store={store} />
       ) : (
         <Head annotations={annotations} ids={ids} first={first} mayChange={mayChange} />
+      )}
+      {isLocked && (
+        <Text size="xs" role="note">
+          {t("annotate.inLockedLayer")}
+        </Text>
       )}
       {ids.length === 1 && !lost && (
         <>

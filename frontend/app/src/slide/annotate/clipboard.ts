@@ -53,7 +53,7 @@ export function place({ store, layer }: Annotations, text: string): boolean {
   }
   if (!/^\s*[{[][^]*"Feature(Collection)?"/.test(text)) return false;
   store
-    .import("geojson", new Blob([text]))
+    .import("geojson", new Blob([text]), t("annotate.clipboard"))
     .then(({ ids }) => store.select(ids))
     .catch((error: unknown) => store.set({ notice: explain(error) }));
   return true;

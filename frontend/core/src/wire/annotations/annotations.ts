@@ -31,9 +31,12 @@ export interface Stored {
   readonly author: string;
   /** Who changed it last. */
   readonly editor: string;
+  readonly created: string;
   readonly updated: string;
   /** Who locked it; empty: it is not locked. */
   readonly locked: string;
+  /** The document that added it; empty: it was drawn. */
+  readonly imported: string;
   /** Null: deleted. */
   readonly content: Content | null;
 }
@@ -69,6 +72,7 @@ export type ImportReport = Fixed<Wire.AnnotationImport>;
 export type DocumentFormat = "geojson" | "w3c" | "csv";
 export const MAX_CHANGES = 500;
 const PAGE = 5000;
+const MAX_NAME = 200; // characters of the name of a document
 
 /** The calls that keeping annotations needs; a fake of it is all that tests need. */
 export interface AnnotationClient {
@@ -78,7 +82,7 @@ export interface AnnotationClient {
   /** Locks or unlocks an object; what it is then. */
   lock(id: string, locked: boolean): Promise<Stored>;
   setClasses(classes: Readonly<Record<string, Color | null>>): Promise<ReadonlyMap<string, Color>>;
-  import(format: "geojson" | "w3c", body: Blob): Promise<ImportReport>;
+  import(format: "geojson" | "w3c", body: Blob, name?: string): Promise<ImportReport>;
   exportUrl(format: DocumentFormat): string;
 }
 
@@ -111,8 +115,9 @@ export function annotationClient(
       const response = await call("PATCH /slides/{slide_id}/annotations:classes", { path, body: { classes }, fetcher });
       return new Map(Object.entries(response.classes).flatMap(([name, color]) => (color ? [[name, color]] : [])));
     },
-    import: async (format, body) => {
-      const target = `${url}:import?format=${format}`;
+    import: async (format, body, name = "") => {
+      const named = name && `&name=${encodeURIComponent(lineOf(name))}`;
+      const target = `${url}:import?format=${format}${named}`;
       const bytes = await bytesOf(await request(fetcher, target, { method: "POST", body }));
       const source = `POST ${target}`;
       return checked(parsedJson(new TextDecoder().decode(bytes), source), isReport, source);
@@ -131,17 +136,23 @@ function pageOf({ annotations, classes, author = "", comments = 0, ...page }: Wi
   };
 }
 
-function storedOf({
-  id,
-  revision,
-  author,
-  editor = author,
-  updated,
-  locked = "",
-  content,
-}: Wire.AnnotationView): Stored {
-  return { id, revision, author, editor, updated, locked, content: content && contentOf(content) };
+function storedOf({ content, editor, locked = "", imported = "", ...view }: Wire.AnnotationView): Stored {
+  const { id, revision, author, created, updated } = view;
+  return {
+    id,
+    revision,
+    author,
+    editor: editor ?? author,
+    created,
+    updated,
+    locked,
+    imported,
+    content: content && contentOf(content),
+  };
 }
+
+/** A name as the service takes it (AN20). */
+const lineOf = (name: string): string => name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").slice(0, MAX_NAME);
 
 /** A content that `writeContent` made. Throws ContractError. */
 export function parseContent(document: unknown): Content {

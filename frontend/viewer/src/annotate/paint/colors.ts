@@ -30,9 +30,9 @@ export function shownColor(
   return colorBy === "author" && author !== "" ? authorColor(author) : colorOf(content, classes);
 }
 
-/** 0xAABBGGRR, as it lies in memory. */
-export function packed([red, green, blue]: Color): number {
-  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+/** 0xAABBGGRR, as it lies in memory; `opacity` is above 0, at most 1. */
+export function packed([red, green, blue]: Color, opacity = 1): number {
+  return ((Math.round(255 * opacity) << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
 export function cssOf([red, green, blue]: Color): string {

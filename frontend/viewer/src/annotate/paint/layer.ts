@@ -135,14 +135,15 @@ export class AnnotationLayer {
     };
     return this.store.index
       .within(boxOf({ parts: [corners.flat()] }))
-      .filter(({ content }) => this.isSeen(content) && content.shape.parts.every(isInside))
+      .filter(({ id, content }) => this.isSeen(content, id) && content.shape.parts.every(isInside))
       .map(({ id }) => id);
   }
 
   /** Whether an object is drawn at all, as the person has chosen. */
-  readonly isSeen = (content: Content): boolean => {
+  readonly isSeen = (content: Content, id: string): boolean => {
     const { visible, hiddenClasses, onlyThisPlane } = this.store.state.getState();
-    return visible && !hiddenClasses.has(content.class) && (!onlyThisPlane || content.z === this.microscope.plane);
+    if (!visible || hiddenClasses.has(content.class) || this.store.styleOf(id).hidden) return false;
+    return !onlyThisPlane || content.z === this.microscope.plane;
   };
 
   /** Draws at the next frame, without the slide. */
@@ -245,7 +246,7 @@ export class AnnotationLayer {
     const least = (LABELLED_SIZE * ratio) / scaleOf(matrix);
     for (const { id, content } of labels ? this.store.index.within(view) : this.store.labelled.within(view)) {
       if (found.length >= MAX_LABELS) break;
-      if (id === selected[0] || pointed.includes(id) || !this.isSeen(content)) continue;
+      if (id === selected[0] || pointed.includes(id) || !this.isSeen(content, id)) continue;
       const box = boxOf(content.shape);
       const large =
         content.shape.kind === "text" ||
@@ -264,15 +265,16 @@ export class AnnotationLayer {
   }
 
   private drawable(id: string, content: Content | null): Drawable | null {
-    if (!content || !this.isSeen(content)) return null;
-    return { id, shape: content.shape, color: packed(this.colorOf(id, content)) };
+    if (!content || !this.isSeen(content, id)) return null;
+    return { id, shape: content.shape, color: packed(this.colorOf(id, content), this.store.styleOf(id).opacity) };
   }
 }
 
-const filters = ({ classes, colorBy, hiddenClasses, visible, onlyThisPlane }: AnnotationState): unknown[] => [
+const filters = ({ classes, colorBy, hiddenClasses, layers, visible, onlyThisPlane }: AnnotationState): unknown[] => [
   classes,
   colorBy,
   hiddenClasses,
+  layers,
   visible,
   onlyThisPlane,
 ];

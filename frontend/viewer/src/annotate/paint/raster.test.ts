@@ -77,4 +77,19 @@ describe("paintChunks", () => {
       painted([{ id: "a", shape: line("line", [10, 20, 50, 20]), color: 0 }]).words.every((word) => word === 0),
     ).toBe(true);
   });
+
+  it("draws translucent lines of one colour equally dark where they overlap, over what is opaque (AN53)", () => {
+    const faded = ((0x80 << 24) | 0x0000ff) >>> 0;
+    const corners = Array.from({ length: 41 }, (_, i) => [10 + i, 20]).flat(); // dense: each pixel is covered by many
+    const level = painted([
+      { id: "a", shape: line("line", corners), color: faded },
+      { id: "b", shape: line("line", [30, 5, 30, 35]), color: faded },
+    ]);
+    expect([15, 30, 45].map((x) => alpha(level, x, 20))).toEqual([0x80, 0x80, 0x80]);
+    const over = painted([
+      { id: "a", shape: line("line", [10, 20, 50, 20]), color: faded },
+      { id: "b", shape: line("line", [10, 20, 50, 20]), color: BLUE },
+    ]);
+    expect([alpha(over, 30, 20), color(over, 30, 20)]).toEqual([255, 0x7f0080]);
+  });
 });

@@ -123,9 +123,13 @@ export function blend(words: Uint32Array, at: number, color: number, cover: numb
   const below = words[at]!;
   const alpha = cover >= 1 ? color >>> 24 : Math.round((color >>> 24) * cover);
   if (alpha === 255 || below >>> 24 === 0) words[at] = (color & 0xffffff) | (alpha << 24);
-  else if (((below ^ color) & 0xffffff) === 0) words[at] = (color & 0xffffff) | (together(alpha, below >>> 24) << 24);
+  else if (((below ^ color) & 0xffffff) === 0) words[at] = (color & 0xffffff) | (sameColor(color, alpha, below) << 24);
   else words[at] = mixed(color, alpha, below);
 }
+
+/** The alpha where lines of one colour overlap: translucent ones are not darker there (AN53). */
+const sameColor = (color: number, alpha: number, below: number): number =>
+  Math.min(together(alpha, below >>> 24), Math.max(color >>> 24, below >>> 24));
 
 /** The alpha of two layers, each 0 to 255. */
 const together = (over: number, under: number): number => Math.round(over + under * (1 - over / 255));

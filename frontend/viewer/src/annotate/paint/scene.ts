@@ -23,6 +23,8 @@ export interface Strokes {
 }
 
 export interface Chunk {
+  /** Whether its colours let through what lies below; all of a chunk do, or none. */
+  readonly isTranslucent: boolean;
   readonly box: Box;
   readonly origin: readonly [number, number];
   /** The longest side of its largest object, in level-0 pixels; 0 for points. */
@@ -41,7 +43,7 @@ const COARSE_CORNERS = 8;
 interface Sized {
   readonly drawable: Drawable;
   readonly box: Box;
-  /** The octave of the size, then the position along a curve that keeps neighbours together. */
+  /** The octave of the size (above them those of what is translucent), then the position along a curve that keeps neighbours together. */
   readonly order: number;
 }
 
@@ -72,9 +74,14 @@ function sizedOf(drawable: Drawable): Sized {
   const box = boxOf(drawable.shape);
   const extent = extentOf(drawable.shape, box);
   const octave = extent === 0 ? 0 : 1 + Math.min(30, Math.ceil(Math.log2(Math.max(1, extent))));
-  return { drawable, box, order: octave + morton((box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2) };
+  return {
+    drawable,
+    box,
+    order: (isTranslucent(drawable) ? 32 : 0) + octave + morton((box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2),
+  };
 }
 
+const isTranslucent = ({ color }: Drawable): boolean => color >>> 24 < 255;
 const isMark = (shape: Shape): boolean => shape.kind === "point" || shape.kind === "text";
 const extentOf = (shape: Shape, box: Box): number =>
   isMark(shape) ? 0 : Math.max(box.maxX - box.minX, box.maxY - box.minY, 1e-3);
@@ -120,7 +127,16 @@ function chunkOf(sized: readonly Sized[]): Chunk {
     ]);
     extent = Math.max(extent, extentOf(shape, own));
   }
-  return { box, origin, extent, full: full.strokes(), coarse: coarse.strokes(), dots: dots.strokes(), spans };
+  return {
+    isTranslucent: isTranslucent(sized[0]!.drawable),
+    box,
+    origin,
+    extent,
+    full: full.strokes(),
+    coarse: coarse.strokes(),
+    dots: dots.strokes(),
+    spans,
+  };
 }
 
 /** The same line with at most COARSE_CORNERS steps. */

@@ -168,6 +168,7 @@ export class WebglPainter implements Painter {
     for (const chunk of chunks) {
       const detail = detailFor(chunk.extent, scale);
       if (detail === "dots" || chunk[detail].count < 2) continue;
+      this.blend(chunk);
       this.setMatrix(this.lines, chunk, matrix);
       gl.bindVertexArray(this.upload(chunk).vertices[detail]);
       gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, chunk[detail].count - 1);
@@ -180,10 +181,16 @@ export class WebglPainter implements Painter {
     for (const chunk of chunks) {
       if (detailFor(chunk.extent, scale) !== "dots") continue;
       gl.uniform1f(this.dots.width, dotSizeOf(chunk.extent, scale) * ratio);
+      this.blend(chunk);
       this.setMatrix(this.dots, chunk, matrix);
       gl.bindVertexArray(this.upload(chunk).vertices.dots);
       gl.drawArrays(gl.POINTS, 0, chunk.dots.count);
     }
+  }
+
+  /** Where translucent lines of one colour overlap, they are not darker (AN53). */
+  private blend({ isTranslucent }: Chunk): void {
+    this.gl.blendEquation(isTranslucent ? this.gl.MAX : this.gl.FUNC_ADD);
   }
 
   /** Sets the matrix from the chunk's own coordinates to the clip space. */

@@ -25,6 +25,18 @@ import {
   undo,
 } from "./undo";
 import { type Effects, Ledger, type Notice, type Signed, type Waiting } from "./ledger";
+import type { LayerMemory } from "./layerMemory";
+import {
+  LOCAL_LAYER,
+  type Layer,
+  type LayerKey,
+  type LayerStyle,
+  type LayerStyles,
+  PLAIN_STYLE,
+  keyOf,
+  layersOf,
+  styled,
+} from "./layers";
 import { LocalObjects } from "./localObjects";
 import type { Outbox } from "./outbox";
 import { SpatialIndex } from "./spatial";
@@ -56,6 +68,8 @@ export interface AnnotationState {
   /** The counting fields to be placed. */
   readonly fieldSize: FieldSize;
   readonly hiddenClasses: ReadonlySet<string>;
+  /** How layers are shown that are not plain (AN53). */
+  readonly layers: LayerStyles;
   readonly visible: boolean;
   readonly labels: boolean;
   /** Whose colours annotations have: those of their classes, or of their authors (AN50). */
@@ -112,6 +126,7 @@ const START: AnnotationState = {
   countedClass: "",
   fieldSize: { kind: "objective", magnification: 40, fieldNumber: 22 },
   hiddenClasses: new Set(),
+  layers: new Map(),
   visible: true,
   labels: false,
   colorBy: "class",
@@ -157,6 +172,7 @@ export class AnnotationStore {
   private recorded: ReadonlyMap<string, Recorded> | null = null;
   private page: Pick<AnnotationPage, "editable" | "author">;
   private readonly shown: Shown = { get: (id) => this.get(id), isLocked: (id) => this.lockedBy(id) !== "" };
+  private memory: LayerMemory | null = null;
   private readonly listeners = new Set<(ids: readonly string[]) => void>();
 
   constructor(
@@ -224,8 +240,9 @@ export class AnnotationStore {
     this.show([...here, ...(recorded ? recorded.keys() : this.ledger.ids())]);
   }
 
-  /** Whether who sits here may change the object. */
+  /** Whether who sits here may change the object: in a locked layer nobody does. */
   mayChange(id: string): boolean {
+    if (this.styleOf(id).locked) return false;
     return this.local.has(id) || (this.state.getState().editable && this.lockedBy(id) === "");
   }
 
@@ -252,6 +269,18 @@ export class AnnotationStore {
   /** Who created an object; of one that is not saved: who sits here. */
   authorOf(id: string): string {
     return this.signed(id)?.author || this.author;
+  }
+
+  layerOf(id: string): LayerKey {
+    if (this.local.has(id)) return LOCAL_LAYER;
+    const recorded = this.recorded?.get(id);
+    return recorded ? keyOf({ author: recorded.author, imported: "", created: "" }) : this.ledger.layerOf(id);
+  }
+
+  /** How the layer of an object is shown. */
+  styleOf(id: string): LayerStyle {
+    const { layers } = this.state.getState();
+    return (layers.size > 0 && layers.get(this.layerOf(id))) || PLAIN_STYLE;
   }
 
   /** Whether the object lives in this page only. */
@@ -373,14 +402,14 @@ export class AnnotationStore {
     this.set({ selected: ids });
   }
 
-  /** Selects all objects for which this holds. */
-  selectWhere(holds: (content: Content) => boolean): void {
-    this.select(this.where(holds));
+  /** Selects all objects for which this holds, but for those of hidden layers. */
+  selectWhere(holds: (content: Content, id: string) => boolean): void {
+    this.select(this.where((content, id) => !this.styleOf(id).hidden && holds(content, id)));
   }
 
-  /** Deletes all objects for which this holds, as one step. */
+  /** Deletes all objects for which this holds, but for those of hidden layers, as one step. */
   removeWhere(holds: (content: Content) => boolean): void {
-    this.remove(this.where(holds));
+    this.remove(this.where((content, id) => !this.styleOf(id).hidden && holds(content)));
   }
 
   /** Gives a class a colour, or makes it; null forgets it. */
@@ -393,6 +422,7 @@ export class AnnotationStore {
     if (from === to) return;
     const { currentClass, countedClass } = this.state.getState();
     const color = this.colors.get(from);
+    const isKept = this.where((content, id) => content.class === from && !this.mayChange(id)).length > 0;
     this.patch(
       this.where((content) => content.class === from),
       { class: to },
@@ -402,7 +432,46 @@ export class AnnotationStore {
       countedClass: countedClass === from ? to : countedClass,
     });
     const moved = to !== "" && color && !this.colors.has(to) ? { [to]: color } : {};
-    this.setClassMap(await this.client.setClasses({ [from]: null, ...moved }));
+    this.setClassMap(await this.client.setClasses({ ...(!isKept && { [from]: null }), ...moved }));
+  }
+
+  /** The layers that have annotations. */
+  layers(): Layer[] {
+    const counts = new Map<LayerKey, number>();
+    for (const [id] of this.index.all()) {
+      const key = this.layerOf(id);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return layersOf(counts);
+  }
+
+  /** Shows the layers as the user did last, and remembers how they are shown from now on. */
+  rememberLayers(memory: LayerMemory): void {
+    this.memory = memory;
+    this.set({ layers: memory.read() });
+  }
+
+  /** Shows a layer otherwise; nothing of a hidden one stays selected. */
+  setLayer(key: LayerKey, change: Partial<LayerStyle>): void {
+    const { layers: before, selected, version } = this.state.getState();
+    const layers = styled(before, key, change);
+    this.set({ layers, version: version + 1 });
+    this.memory?.write(layers);
+    const seen = selected.filter((id) => !this.styleOf(id).hidden);
+    if (seen.length < selected.length) this.select(seen);
+  }
+
+  /** Deletes what may be deleted of a layer, as one step; what it was. */
+  removeLayer(key: LayerKey): readonly (readonly [string, Content])[] {
+    const removed = this.changeable(this.where((_, id) => this.layerOf(id) === key));
+    this.remove(removed.map(([id]) => id));
+    return removed;
+  }
+
+  /** Brings back what was deleted and is not there, as one step. */
+  restore(removed: readonly (readonly [string, Content])[]): void {
+    const gone = removed.filter(([id]) => !this.get(id));
+    this.do(gone.map(([id, after]) => ({ id, before: null, after })));
   }
 
   /** How many annotations each class has. */
@@ -418,8 +487,8 @@ export class AnnotationStore {
   }
 
   /** Adds the objects of a document, which the service reads; taken back they are all deleted again (AN22). */
-  async import(format: "geojson" | "w3c", body: Blob): Promise<ImportReport> {
-    const report = await this.client.import(format, body);
+  async import(format: "geojson" | "w3c", body: Blob, name?: string): Promise<ImportReport> {
+    const report = await this.client.import(format, body, name);
     await this.autosave.now();
     const edits = report.ids.flatMap((id) => {
       const after = this.get(id);
@@ -436,11 +505,18 @@ export class AnnotationStore {
   private newMine(): string {
     const id = this.newId();
     if (!this.state.getState().editable) this.local.adopt(id);
+    this.setLayerOfNew(this.layerOf(id));
     return id;
   }
 
-  private where(holds: (content: Content) => boolean): string[] {
-    return [...this.index.all()].filter(([, content]) => holds(content)).map(([id]) => id);
+  /** What is new is seen, and can be changed. */
+  private setLayerOfNew(key: LayerKey): void {
+    const style = this.state.getState().layers.get(key);
+    if (style?.hidden || style?.locked) this.setLayer(key, { hidden: false, locked: false });
+  }
+
+  private where(holds: (content: Content, id: string) => boolean): string[] {
+    return [...this.index.all()].filter(([id, content]) => holds(content, id)).map(([id]) => id);
   }
 
   /** Those that are there and may be changed. */
@@ -458,8 +534,12 @@ export class AnnotationStore {
 
   private applyStep(step: UndoStep | null, turned: boolean): void {
     if (!step) return;
+    const open = step.edits.filter(({ id }) => !this.styleOf(id).locked);
+    const isLocked = open.length < step.edits.length;
+    if (isLocked) this.set({ notice: t("annotate.stepLocked") });
+    if (isLocked && open.length === 0) return;
     this.history = step.history;
-    this.execute(step.edits, turned);
+    this.execute(open, turned);
     if (step.stale.length > 0) this.set({ notice: this.leftOut(step.stale) });
   }
 

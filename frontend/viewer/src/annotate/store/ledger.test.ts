@@ -204,8 +204,10 @@ describe("saving", () => {
       revision: 1,
       author: "Bo",
       editor: "Bo",
+      created: "",
       updated: "",
       locked: "",
+      imported: "",
       content: someContent(5),
       sequence: 1,
     });
@@ -229,8 +231,10 @@ describe("who may not annotate", () => {
       revision: 1,
       author: "Bo",
       editor: "Bo",
+      created: "",
       updated: "",
       locked: "",
+      imported: "",
       content: someContent(5),
       sequence: 1,
     });

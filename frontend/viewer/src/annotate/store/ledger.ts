@@ -3,12 +3,14 @@
  * to hold is `base`; what a person made of it and is not saved yet is `mine`.
  */
 import type { Change, Content, Outcome, Stored } from "@wavescope/core/wire/annotations/annotations";
+import { type LayerKey, keyOf } from "./layers";
 import { reconcile, reconcileTurn, sameContent } from "./reconcile";
 
 interface Base extends Partial<Signed> {
   readonly revision: number;
   /** Null: deleted, or never there. */
   readonly content: Content | null;
+  readonly layer?: LayerKey;
 }
 
 /** Who created an object, who changed it last, and who locked it (empty: nobody). */
@@ -66,6 +68,16 @@ export class Ledger {
   signed(id: string): Signed | null {
     const { author, editor, locked = "" } = this.base.get(id) ?? NONE;
     return author ? { author, editor: editor ?? author, locked } : null;
+  }
+
+  /** The layer of an object; one that the service does not know yet comes to the user's own. */
+  layerOf(id: string): LayerKey {
+    return this.base.get(id)?.layer ?? this.mine;
+  }
+
+  /** The layer of what the user draws. */
+  get mine(): LayerKey {
+    return keyOf({ author: this.me, imported: "", created: "" });
   }
 
   /** What is shown of an object; null if nothing is. */
@@ -233,6 +245,11 @@ export class Ledger {
 }
 
 function baseOf(stored: Stored | null, content: Content | null): Base {
-  const signed = stored && { author: stored.author, editor: stored.editor, locked: stored.locked };
+  const signed = stored && {
+    author: stored.author,
+    editor: stored.editor,
+    locked: stored.locked,
+    layer: keyOf(stored),
+  };
   return { ...signed, revision: stored?.revision ?? 0, content };
 }

@@ -52,7 +52,7 @@ export class SpatialIndex {
   }
 
   /** The object meant by a pointer: the nearest line or point within reach, else the smallest shape around it. */
-  hit(x: number, y: number, reach: number, seen: (content: Content) => boolean): string | null {
+  hit(x: number, y: number, reach: number, seen: (content: Content, id: string) => boolean): string | null {
     let nearest: string | null = null;
     let least = reach;
     let enclosing: string | null = null;
@@ -63,7 +63,7 @@ export class SpatialIndex {
       maxX: x + reach,
       maxY: y + reach,
     })) {
-      if (!seen(content)) continue;
+      if (!seen(content, id)) continue;
       const distance = distanceTo(content.shape, x, y);
       if (distance <= least) [least, nearest] = [distance, id];
       const area = (maxX - minX) * (maxY - minY);

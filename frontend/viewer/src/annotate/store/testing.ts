@@ -53,8 +53,10 @@ export class MemoryService implements AnnotationClient {
       revision: revision + 1,
       author: stored?.author ?? name,
       editor: name,
+      created: stored?.created ?? "",
       updated: "",
       locked: "",
+      imported: stored?.imported ?? "",
       content,
       sequence: this.sequence,
     };

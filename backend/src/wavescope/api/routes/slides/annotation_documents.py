@@ -92,11 +92,12 @@ async def import_annotations(
     annotations: AnnotationsParameter,
     principal: PrincipalParameter,
     format: Annotated[Literal["geojson", "w3c"] | None, Query()] = None,
+    name: Annotated[str, Query(max_length=200, description="the document's, stored with its objects")] = "",
 ) -> AnnotationImport:
     """Adds the objects of a document (AN20); its format is the parameter or the Content-Type."""
     chosen = format or _announced(header(request, b"content-type"))
     body = await read_body(request, limits_of(request).import_body)
-    report = await annotations.import_(principal, slide_id, chosen, body)
+    report = await annotations.import_(principal, slide_id, chosen, body, name)
     lists = {"ids": list(report.ids), "reasons": list(report.reasons)}
     return AnnotationImport(**{**vars(report), "created": report.created, **lists})
 
