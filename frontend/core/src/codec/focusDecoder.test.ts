@@ -62,7 +62,7 @@ describe("a tile with extended depth of field (ZS4, ZS6)", () => {
     decodeTile: (_, { address: { z } }) => tiles(z, 0),
     decodePixels: () => new Uint8ClampedArray(),
     pixels: (samples) => new Uint8ClampedArray(Uint8Array.from(samples.subarray(0, TILE * TILE), (one) => one + 128)),
-    values: () => new Uint8Array(),
+    values: (samples) => Uint16Array.from(samples.subarray(0, TILE * TILE), (one) => one + 1000),
   });
   const requestFor = (planes: number, level = 0): FocusRequest => {
     const link = (z: number, l: number) => ({
@@ -111,6 +111,15 @@ describe("a tile with extended depth of field (ZS4, ZS6)", () => {
     expect(far).toEqual(
       Array.from({ length: TILE }, (_, x) => bars(x)).filter((_, x) => Math.abs(x - 128) > 8 && x > 2 && x < 253),
     ); // prettier-ignore
+  });
+
+  it("has the numbers of the source of a slide of one channel (ZS8)", () => {
+    const decoder = new FocusDecoder(
+      kernelOf((z) => tileOf(() => 3 + 2 * z)),
+      bands,
+      1 << 24,
+    );
+    expect(new Set(decoder.values(requestFor(2, 1)).values)).toEqual(new Set([1004]));
   });
 
   it("has at the top the mean of the planes' means, rounded down", () => {

@@ -4,7 +4,7 @@ import type { BandKernel, Bands } from "./bandKernel";
 import { ByteLru } from "./byteLru";
 import { ChainDecoder, type Decoded } from "./chainDecoder";
 import type { Kernel, Samples } from "./kernel";
-import { type DecodeRequest, type DecodedPixels, type Link, samplesName } from "./protocol";
+import { type DecodeRequest, type DecodedPixels, type DecodedValues, type Link, samplesName } from "./protocol";
 
 /** A request whose tile is made of those of all planes: their chains, each from the top level down to the tile. */
 export interface FocusRequest extends DecodeRequest {
@@ -36,6 +36,13 @@ export class FocusDecoder extends ChainDecoder {
     const { width, height, planes } = request;
     const { samples, parameters } = this.tile(request, planes[0]!.length);
     return { width, height, rgba: this.kernel.pixels(samples, parameters, { width, height }) };
+  }
+
+  /** The numbers of the source of one channel. Throws BlockError. */
+  override values(request: FocusRequest): DecodedValues {
+    const { width, height, planes } = request;
+    const { samples, parameters } = this.tile(request, planes[0]!.length);
+    return { width, height, values: this.kernel.values(samples, parameters, { width, height }) };
   }
 
   /** The tile that is this far down the chains. */

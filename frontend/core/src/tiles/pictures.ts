@@ -67,7 +67,7 @@ export interface PictureSource extends PictureMaker {
   /** Of a slide of channels: mixes its pictures so from now on; null: as the slide says. */
   setMix?(mix: MixEntries | null): void;
   /** Of a slide of several focal planes that are decoded here: pictures of one plane, or of all with extended depth of field. */
-  setExtended?(on: boolean): void;
+  readonly setExtended?: (on: boolean) => void;
   /** RGBA of pixels(tile, layers), for tests: fetches what is missing. */
   pixels(tile: Address, layers: number): Promise<RgbaPixels>;
   /** The network is back, says the browser: do not wait any longer. */

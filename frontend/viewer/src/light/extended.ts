@@ -2,7 +2,7 @@
 import type { Microscope } from "../core/microscope";
 import { lightOf, readLight, setLight } from "./light";
 
-/** Whether the planes are decoded here; else they come from the service, or as several channels, and there is no extended depth of field. */
+/** Whether the slide has several planes that are decoded here; else there is no extended depth of field. */
 export function canExtend({ source }: Microscope): boolean {
   return source.setExtended !== undefined;
 }

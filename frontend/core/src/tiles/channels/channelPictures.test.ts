@@ -40,7 +40,13 @@ class OneChannel implements ChannelSource {
   closed = false;
   available: Availability = { layers: 2, attainable: 3, reason: null };
 
+  extended = false;
+
   constructor(private readonly c: number) {}
+
+  setExtended(on: boolean): void {
+    this.extended = on;
+  }
 
   fetch(field: FieldRequest): void {
     this.fields.push(field);
@@ -66,7 +72,7 @@ class OneChannel implements ChannelSource {
   values(tile: Address, layers: number, priority: Priority = () => 0): Promise<DecodedValues | null> {
     if (priority() === null) return Promise.resolve(null);
     this.decoded += 1;
-    const value = 10 * (this.c + 1) + tile.z + (layers === 1 ? 1 : 0);
+    const value = 10 * (this.c + 1) + (this.extended ? 5 : tile.z) + (layers === 1 ? 1 : 0);
     return Promise.resolve({ width: 1, height: 1, values: Uint8Array.of(value) });
   }
 
@@ -211,6 +217,26 @@ describe("pictures of several channels", () => {
     expect(colourOf(pictures.makeNow(tile, 2))).toEqual(mixed);
     expect([...(await pictures.pixels(tile, 2)).rgba]).toEqual(mixed);
     expect([...channels.values()].map(({ decoded }) => decoded)).toEqual([1, 1]);
+  });
+
+  it("have extended depth of field in each channel, also one that is switched on later, and their plane again (ZS8)", async () => {
+    const { pictures, channels, changed } = opened();
+    const tile = address(1, 0, 2, 1);
+    const before = pictures.variant;
+    expect(colourOf(await pictures.make(tile, 2, WANTED))).toEqual([11, 21, 0, 255]);
+    pictures.setExtended!(true);
+    expect([pictures.variant === before, pictures.ownVariant === before, changed.mock.calls.length]).toEqual([
+      false,
+      true,
+      1,
+    ]);
+    expect(pictures.makeNow(tile, 2)).toBeNull(); // a plane's picture is not taken for it
+    expect(colourOf(await pictures.make(tile, 2, WANTED))).toEqual([15, 25, 0, 255]);
+    pictures.setMix(entriesOf([shown(0, "FF0000"), shown(2, "0000FF")]));
+    expect(channels.get(2)!.extended).toBe(true);
+    expect([...(await pictures.pixels(tile, 2)).rgba]).toEqual([15, 0, 35, 255]);
+    pictures.setExtended!(false);
+    expect([...(await pictures.pixels(tile, 2)).rgba]).toEqual([11, 0, 31, 255]);
   });
 
   it("wait at once only for a channel that is switched on", async () => {

@@ -37,6 +37,7 @@ import { oncePerFrame } from "./oncePerFrame";
 import { mixed } from "./sums";
 import { type Change, type Part, TileMixes } from "./tileMixes";
 
+const EXTENDED = "extended ";
 const NOTHING: FieldRequest = { tiles: [], layers: 1 };
 
 /** Channels of a tile that are decoded at a time: of many, few wait in memory until they are added. */
@@ -59,21 +60,22 @@ export interface ChannelBudgets {
 /** Opens the mixer of a slide; `lost` is called when it cannot go on. Null: the one that cannot be lost. */
 export type OpenMixer = (range: SampleRange, lost: (() => void) | null) => Mixer;
 
-/** The pictures of a slide of several channels, mixed so at first. */
+/** The pictures of a slide of several channels, mixed so at first; `withFocus` gives those of one channel extended depth of field. */
 export function ofChannels(
   options: WaveletPicturesOptions,
   budgets: ChannelBudgets,
   mix: MixEntries | null,
   openMixer: OpenMixer,
+  withFocus?: (pictures: WaveletPictures) => ChannelSource,
 ): ChannelPictures {
   const { manifest, meter, blockCache, client, events } = options;
   const stored = slideStore.responses(manifest.id, manifest.url);
   let opened = 0;
   const compressed = (): number => Math.max(LEAST_COMPRESSED, budgets.compressed / opened);
-  const open = (c: number): WaveletPictures => {
+  const open = (c: number): ChannelSource => {
     opened += 1;
     const own = manifestOfChannel(manifest, c);
-    return new WaveletPictures({
+    const one = new WaveletPictures({
       ...options,
       events: { ...events, changed: () => pictures.reportChange() },
       manifest: own,
@@ -82,6 +84,7 @@ export function ofChannels(
       push: undefined, // it knows no channels
       begun: null, // nor does a first view
     });
+    return withFocus?.(one) ?? one;
   };
   const pictures = new ChannelPictures({
     manifest,
@@ -122,7 +125,10 @@ export class ChannelPictures implements PictureSource {
   /** Begins the names of variants that are made after the first mixer was lost. */
   private lost = "";
   private field = NOTHING;
+  private extended = false;
   private current: Mix;
+  /** Each channel has the sharpest details of its own planes (ZS8). */
+  readonly setExtended?: (on: boolean) => void;
 
   constructor(private readonly options: ChannelPicturesOptions) {
     const { manifest, mix, budget, openMixer, changed, nextFrame } = options;
@@ -136,6 +142,7 @@ export class ChannelPictures implements PictureSource {
     this.changed = oncePerFrame(changed, nextFrame);
     this.current = this.validOf(mix);
     for (const { c } of this.current) this.sourceOf(c);
+    if (this.on()[0]?.setExtended) this.setExtended = (on) => this.extend(on);
   }
 
   get mix(): Mix {
@@ -144,7 +151,7 @@ export class ChannelPictures implements PictureSource {
 
   /** The mix, in the form of the API (WI137). */
   get variant(): string {
-    return this.lost + textOfEntries(entriesOf(this.current));
+    return this.lost + this.depth + textOfEntries(entriesOf(this.current));
   }
 
   /** That of the default mix: the service makes its thumbnail so. */
@@ -160,6 +167,18 @@ export class ChannelPictures implements PictureSource {
     for (const [c, source] of this.sources) if (!on.has(c)) this.fetchOf(source, NOTHING);
     this.fetch(this.field);
     this.reportChange();
+  }
+
+  private extend(on: boolean): void {
+    if (on === this.extended) return;
+    this.extended = on;
+    for (const source of this.sources.values()) source.setExtended?.(on);
+    this.reportChange();
+  }
+
+  /** Begins the names of what has extended depth of field. */
+  private get depth(): string {
+    return this.extended ? EXTENDED : "";
   }
 
   /** Calls back whenever there is more of a channel, or another mix, until the result is called. */
@@ -191,7 +210,7 @@ export class ChannelPictures implements PictureSource {
     const { layers } = this.manifest;
     return this.current.flatMap(({ c }) => {
       for (let count = layers; count > 0; count--) {
-        const plane = this.planes.get(nameOf(c, tile, count));
+        const plane = this.planes.get(this.nameOf(c, tile, count));
         const value = plane?.values[y * plane.width + x];
         if (value !== undefined) return [{ c, value, whole: count === layers }];
       }
@@ -218,11 +237,12 @@ export class ChannelPictures implements PictureSource {
   }
 
   async make(tile: Address, layers: number, priority: Priority): Promise<TileImage | null> {
-    const { current } = this;
-    const rank: Priority = () => (this.current === current ? priority() : null);
+    const { current, extended } = this;
+    const isCurrent = (): boolean => this.current === current && this.extended === extended;
+    const rank: Priority = () => (isCurrent() ? priority() : null);
     while (rank() !== null) {
       const missing = this.advance(tile, layers);
-      if (missing.length === 0) return this.mixes.picture(keyOf(tile));
+      if (missing.length === 0) return this.mixes.picture(this.keyOf(tile));
       const add = async (change: Change): Promise<void> => {
         const plane = await this.planeOf(change.c, tile, change.layers, rank);
         if (plane && rank() !== null) this.advance(tile, layers, plane);
@@ -233,7 +253,7 @@ export class ChannelPictures implements PictureSource {
   }
 
   makeNow(tile: Address, layers: number): TileImage | null {
-    return this.advance(tile, layers).length === 0 ? this.mixes.picture(keyOf(tile)) : null;
+    return this.advance(tile, layers).length === 0 ? this.mixes.picture(this.keyOf(tile)) : null;
   }
 
   async pixels(tile: Address, layers: number): Promise<RgbaPixels> {
@@ -282,10 +302,10 @@ export class ChannelPictures implements PictureSource {
   /** Brings the sum of a tile nearer to the mix, with the planes at hand and the one that was just decoded; gives what waits for its plane. */
   private advance(tile: Address, layers: number, decoded?: Plane): readonly Change[] {
     const planeOf = (c: number, own: number): Plane | undefined => {
-      const name = nameOf(c, tile, own);
+      const name = this.nameOf(c, tile, own);
       return name === decoded?.name ? decoded : this.planes.get(name);
     };
-    const key = keyOf(tile);
+    const key = this.keyOf(tile);
     return this.mixes.advance(key, this.wantedOf(key, layers), planeOf);
   }
 
@@ -337,6 +357,7 @@ export class ChannelPictures implements PictureSource {
     let source = this.sources.get(c);
     if (!source) {
       source = this.options.open(c);
+      source.setExtended?.(this.extended);
       this.sources.set(c, source);
     }
     return source;
@@ -344,7 +365,7 @@ export class ChannelPictures implements PictureSource {
 
   /** Null: it was no longer wanted before it was begun. */
   private async planeOf(c: number, tile: Address, layers: number, priority?: Priority): Promise<Plane | null> {
-    const name = nameOf(c, tile, layers);
+    const name = this.nameOf(c, tile, layers);
     const known = this.planes.get(name);
     if (known) return known;
     const decoded = await this.sourceOf(c).values(tile, layers, priority);
@@ -352,6 +373,12 @@ export class ChannelPictures implements PictureSource {
     if (plane) this.planes.set(name, plane, plane.values.byteLength);
     return plane;
   }
-}
 
-const nameOf = (c: number, tile: Address, layers: number): string => `${c}/${keyOf(tile)}@${layers}`;
+  private keyOf(tile: Address): string {
+    return this.depth + keyOf(tile);
+  }
+
+  private nameOf(c: number, tile: Address, layers: number): string {
+    return `${c}/${this.keyOf(tile)}@${layers}`;
+  }
+}

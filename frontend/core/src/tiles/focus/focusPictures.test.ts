@@ -4,6 +4,7 @@ import { stub } from "../../stub";
 import { FocusPictures, type PlanePictures } from "./focusPictures";
 
 const tile = address(1, 0, 4, 2);
+const VALUES = { width: 1, height: 1, values: Uint16Array.of(7) };
 
 function opened(here: readonly { layers: number; attainable: number; reason: string | null }[]) {
   const bitmap = stub<ImageBitmap>({ width: 1 });
@@ -12,6 +13,8 @@ function opened(here: readonly { layers: number; attainable: number; reason: str
     prefetch: vi.fn(),
     availability: vi.fn(({ z }: { z: number }) => here[z]!),
     make: vi.fn(() => Promise.resolve(null)),
+    values: vi.fn(() => Promise.resolve(null)),
+    fetched: vi.fn(() => Promise.resolve()),
     requestFor: vi.fn((one: typeof tile) => ({
       slide: "s",
       layers: 2,
@@ -26,6 +29,7 @@ function opened(here: readonly { layers: number; attainable: number; reason: str
   const pool = {
     bitmap: vi.fn(() => Promise.resolve(bitmap)),
     pixels: vi.fn(),
+    values: vi.fn(() => Promise.resolve(VALUES)),
     reprioritise: vi.fn(),
     memory: vi.fn(),
     close: vi.fn(),
@@ -82,6 +86,17 @@ describe("extended depth of field (ZS3, ZS6)", () => {
       [1, 1],
     ]); // prettier-ignore
     expect(request.chain).toHaveLength(1);
+  });
+
+  it("gives the samples of one channel, too, once all planes are here (ZS8)", async () => {
+    const { pictures, planes, pool } = opened([WHOLE, WHOLE]);
+    await pictures.values(tile, 2);
+    expect([planes.values.mock.calls.length, pool.values.mock.calls.length]).toEqual([1, 0]);
+    pictures.setExtended(true);
+    expect(await pictures.values(tile, 2)).toBe(VALUES);
+    expect(planes.fetched.mock.calls).toEqual([0, 1].map((z) => [{ ...tile, z }, 2]));
+    pool.values.mockRejectedValueOnce(new Error("corrupt"));
+    expect(await pictures.values(tile, 2)).toBeNull();
   });
 
   it("tells of a tile that cannot be made as of any other, and ends its workers", async () => {

@@ -4,6 +4,7 @@
  */
 import type { DecodePool } from "../../codec/pool";
 import type { FocusRequest } from "../../codec/focusDecoder";
+import type { DecodedValues } from "../../codec/protocol";
 import type { Address } from "../../geometry/pyramid";
 import type { Availability, FieldRequest, PictureSource, Priority, RgbaPixels, SourceMemory } from "../pictures";
 import type { WaveletPictures } from "../waveletPictures";
@@ -17,6 +18,7 @@ export type PlanePictures = Pick<
   | "availability"
   | "make"
   | "pixels"
+  | "values"
   | "fetched"
   | "requestFor"
   | "failed"
@@ -30,7 +32,7 @@ export interface FocusPicturesOptions {
   readonly pictures: PlanePictures;
   readonly planes: number;
   /** Starts the workers that compute; called when they are first needed. */
-  readonly openPool: () => Pick<DecodePool, "bitmap" | "pixels" | "reprioritise" | "memory" | "close">;
+  readonly openPool: () => Pick<DecodePool, "bitmap" | "pixels" | "values" | "reprioritise" | "memory" | "close">;
   readonly changed: () => void;
 }
 
@@ -90,10 +92,22 @@ export class FocusPictures implements PictureSource {
     }
   }
 
+  /** As WaveletPictures' of one channel. */
+  async values(tile: Address, layers: number, priority?: Priority): Promise<DecodedValues | null> {
+    const { pictures } = this.options;
+    if (!this.on) return pictures.values(tile, layers, priority);
+    await this.fetched(tile, layers);
+    try {
+      return await this.opened().values(this.requestFor(tile, layers), priority);
+    } catch (error) {
+      return pictures.failed(error, layers);
+    }
+  }
+
   async pixels(tile: Address, layers: number): Promise<RgbaPixels> {
     const { pictures } = this.options;
     if (!this.on) return pictures.pixels(tile, layers);
-    await Promise.all(this.planesOf(tile).map((plane) => pictures.fetched(plane, layers)));
+    await this.fetched(tile, layers);
     return this.opened().pixels(this.requestFor(tile, layers));
   }
 
@@ -116,6 +130,10 @@ export class FocusPictures implements PictureSource {
   close(): void {
     this.pool?.close();
     this.options.pictures.close();
+  }
+
+  private async fetched(tile: Address, layers: number): Promise<void> {
+    await Promise.all(this.planesOf(tile).map((plane) => this.options.pictures.fetched(plane, layers)));
   }
 
   private opened() {

@@ -13,13 +13,16 @@ const PART = 1 / 3;
 /** Once the kernel is here: it mixes, too. */
 export async function openChannels(
   options: WaveletPicturesOptions,
-  { compressed, bitmaps }: Budgets,
+  budgets: Budgets,
   mix: MixEntries | null,
   module: Promise<WebAssembly.Module>,
 ): Promise<ChannelPictures> {
+  const { compressed, bitmaps } = budgets;
   const samples = bitmaps * PART;
   const kernel = await MixKernel.load(await module);
   const openMixer: OpenMixer = (range, lost) =>
     (lost && WebglMixer.open(range, samples, lost)) ?? new CanvasMixer(range, kernel);
-  return ofChannels(options, { compressed, samples }, mix, openMixer);
+  const several = options.manifest.planes > 1 && !options.manifest.preview;
+  const withFocus = several ? (await import("../focus/openFocus")).focusOf(budgets, options, module) : undefined;
+  return ofChannels(options, { compressed, samples }, mix, openMixer, withFocus);
 }
