@@ -29,7 +29,10 @@ export interface RasterHit {
   readonly level: number;
 }
 
-export type Hit = ShapeHit | RasterHit | { readonly kind: "square"; readonly box: Box; readonly classes: readonly ClassSum[] };
+export type Hit =
+  | ShapeHit
+  | RasterHit
+  | { readonly kind: "square"; readonly box: Box; readonly classes: readonly ClassSum[] };
 
 export interface ClassSum {
   readonly of: number;

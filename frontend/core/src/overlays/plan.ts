@@ -88,7 +88,10 @@ const hasOutlines = ({ outlines }: Pyramid, level: number): boolean => !outlines
 /** The tiles of a level within `reach` tiles of a box, nearest to its middle first. */
 export function tilesIn(
   { width, height }: { readonly width: number; readonly height: number },
-  box: Box, level: number, reach: number): TilePlace[] {
+  box: Box,
+  level: number,
+  reach: number,
+): TilePlace[] {
   const side = sideOf(level);
   const least = (from: number): number => Math.max(0, Math.floor(from / side - reach));
   const most = (to: number, size: number): number => Math.min(Math.ceil(size / side), Math.ceil(to / side + reach)) - 1;

@@ -37,11 +37,13 @@ export const scoreOfSample = ({ last }: RasterInfo, sample: number): number =>
 /** As 0xBBGGRR: a hue a golden angle from that of the label before; every third label is darker, every third lighter. */
 export function colourOfLabel(label: number): number {
   const hue = ((label * 0.618033988749895) % 1) * 6;
-  const [most, least] = ([
-    [230, 40],
-    [170, 20],
-    [250, 120],
-  ] as const)[label % 3]!;
+  const [most, least] = (
+    [
+      [230, 40],
+      [170, 20],
+      [250, 120],
+    ] as const
+  )[label % 3]!;
   const part = Math.floor(most - (most - least) * Math.abs((hue % 2) - 1) + 0.5);
   const sectors = [
     [most, part, least],
