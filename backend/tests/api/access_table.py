@@ -372,6 +372,10 @@ MESSAGES: dict[str, Message] = {
     "slides": Message({"ref": 1, "slides": ["visual"]}, "not-allowed"),
     "stage": Message({"ref": 1, "stage": {"slide": "visual"}}, "not-allowed"),
     "note": Message({"ref": 1, "text": "t"}, "not-allowed"),
+    "ask-poll": Message({"ref": 1, "kind": "single", "question": "q", "options": ["a", "b"]}, "not-allowed"),
+    "answer-poll": Message({"ref": 1, "poll": "d0" * 16, "answer": {"choices": [0]}}, "unknown-poll", "unknown-poll"),
+    "close-poll": Message({"ref": 1, "poll": "d0" * 16, "reveal": True}, "not-allowed", "unknown-poll"),
+    "delete-poll": Message({"ref": 1, "poll": "d0" * 16}, "not-allowed", "unknown-poll"),
     "record": Message({"ref": 1, "on": True}, "not-allowed"),
     "readmit": Message({"ref": 1, "member": "ME"}, "not-allowed"),
     "remove": Message({"ref": 1, "member": "ME"}, "not-allowed", "not-allowed"),  # the host stays

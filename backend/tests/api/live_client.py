@@ -34,6 +34,7 @@ class LiveClient:
         self.you = ""
         self.state: State | None = None
         self.welcome: dict[str, Any] = {}
+        self.private: dict[str, Any] = {"answers": [], "results": []}
         self.seen: list[dict[str, Any]] = []
         self._ref = 0
         self._early: list[dict[str, Any]] = []
@@ -82,7 +83,7 @@ class LiveClient:
         ticks = [tick for tick in self.seen if tick["type"] == "tick"]
         return [look["view"]["l0_x"] for tick in ticks for look in tick["views"] or ()]
 
-    async def do(self, kind: str, **members: Any) -> dict[str, Any]:
+    async def do(self, kind: str, /, **members: Any) -> dict[str, Any]:
         """An operation; its acknowledgement."""
         self._ref += 1
         await self.send({"type": kind, "ref": self._ref, **members})
@@ -119,6 +120,8 @@ class LiveClient:
                 self.you = message["you"]
                 if message["state"] is not None:
                     self.state = State.model_validate_json(json.dumps(message["state"]))
+            case "private":
+                self.private = message
             case "event":
                 assert self.state is not None
                 assert message["sequence"] == self.state.sequence + 1, "SE19"

@@ -43,6 +43,8 @@ FIRST: dict[str, Any] = {
     "deep nesting": "[" * 10_000,
     "bytes": b"\x00\x01",
 }
+ASK: dict[str, Any] = {"kind": "single", "question": "q", "options": ["a", "b"]}
+NO_POLL: dict[str, Any] = {"poll": "d0" * 16, "reveal": True}
 LATER: dict[str, Any] = {
     "hello again": HELLO,
     "a view that is nowhere": {**LOOK, "view": {**view_at(0), "l0_x": 1e30}},
@@ -56,6 +58,16 @@ LATER: dict[str, Any] = {
     "a long note": {"type": "note", "ref": 1, "text": "x" * 2001},
     "a name of two lines": {"type": "name", "ref": 1, "name": "a\nb"},
     "too many slides": {"type": "slides", "ref": 1, "slides": [f"s{n}" for n in range(51)]},
+    "a poll without options": {"type": "ask-poll", "ref": 1, "kind": "single", "question": "q"},
+    "a long question": {"type": "ask-poll", "ref": 1, "kind": "point", "question": "x" * 301, "slide": "visual"},
+    "an answer to no id": {"type": "answer-poll", "ref": 1, "poll": "../", "answer": {"choices": [0]}},
+    "an option that is not": {"type": "answer-poll", "ref": 1, "poll": "d0" * 16, "answer": {"choices": [10]}},
+    "a point that is nowhere": {
+        "type": "answer-poll",
+        "ref": 1,
+        "poll": "d0" * 16,
+        "answer": {"point": {"l0_x": 1e30, "l0_y": 0.0}},
+    },
     "an event": {"type": "event", "sequence": 1, "time": 1, "by": None, "event": {"kind": "state", "state": "ended"}},
 }
 
@@ -132,7 +144,8 @@ async def test_a_follower_cannot_present_by_force_se21(live: Party) -> None:
             "present": {"member": rude.you}, "allow": {"member": rude.you, "steers": True}, "pause": {"paused": True},
             "settings": {"settings": {"everyone_steers": True, "guests_annotate": True, "locked": False}},
             "slides": {"slides": ["visual"]}, "stage": {"stage": {"slide": "planes"}}, "note": {"text": "x"},
-            "lower-hands": {}, "record": {"on": True}, "remove": {"member": ada.you}, "end": {},
+            "ask-poll": ASK,
+            "close-poll": NO_POLL, "lower-hands": {}, "record": {"on": True}, "remove": {"member": ada.you}, "end": {},
         }  # fmt: skip
         for number, (kind, members) in enumerate(refused.items()):
             ack = await rude.do(kind, **members)

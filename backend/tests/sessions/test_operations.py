@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,11 +21,12 @@ LINK = {
     "zoom": 1.0,
 }  # fmt: skip
 PAIR = {"slide": "a", "pair": {"slide": "b", "mode": "side", "link": LINK}}
+QUESTION = {"kind": "single", "question": "q", "options": ["a", "b"]}
 SETTINGS = {"everyone_steers": True, "guests_annotate": True, "locked": False}
 
 
 def done(
-    state: State, who: str, kind: str, now: int = NOW, more: dict[str, Any] | None = None, **members: Any
+    state: State, who: str, kind: str, /, now: int = NOW, more: dict[str, Any] | None = None, **members: Any
 ) -> Decision:
     """An operation as it comes over the wire."""
     operation = read_message(json.dumps({"type": kind, "ref": 1, **members}))
@@ -44,6 +46,18 @@ ALLOWED = [
     ("slides", {"slides": ["b", "a"]}, {"m1": ["slides"], "m2": ["slides"], "m3": None}),
     ("stage", {"stage": SCENE}, {"m1": None, "m2": ["stage"], "m3": None}),
     ("note", {"text": "front"}, {"m1": ["note"], "m2": ["note"], "m3": None}),
+    (
+        "ask-poll",
+        {"kind": "single", "question": "q", "options": ["a", "b"]},
+        {"m1": ["poll"], "m2": ["poll"], "m3": None},
+    ),
+    (
+        "answer-poll",
+        {"poll": "d0" * 16, "answer": {"choices": [1]}},
+        {"m1": ["poll-answered"], "m2": ["poll-answered"], "m3": ["poll-answered"]},
+    ),
+    ("close-poll", {"poll": "d0" * 16, "reveal": True}, {"m1": ["poll"], "m2": ["poll"], "m3": None}),
+    ("delete-poll", {"poll": "d0" * 16}, {"m1": ["poll-deleted"], "m2": ["poll-deleted"], "m3": None}),
     ("record", {"on": True}, {"m1": ["recording"], "m2": None, "m3": None}),
     ("remove", {"member": "m3"}, {"m1": ["gone"], "m2": None, "m3": None}),
     ("readmit", {"member": "m3"}, {"m1": [], "m2": None, "m3": None}),
@@ -57,6 +71,10 @@ def test_each_operation_is_open_to_those_it_is_meant_for_se21(
     kind: str, members: dict[str, Any], who: dict[str, list[str] | None]
 ) -> None:
     state = done(session("Ben", "Cleo"), "m1", "present", member="m2").state  # m1 owns, m2 presents, m3 follows
+    if kind in ("answer-poll", "close-poll", "delete-poll"):
+        asked = replace(facts(), fresh_id="d0" * 16)
+        question = {"type": "ask-poll", "ref": 1, **QUESTION}
+        state = apply(state, read_message(json.dumps(question)), "m1", asked).state  # type: ignore[arg-type]
     if kind == "follow":
         state = done(state, "m1", "present", member="m1").state  # a presenter follows nobody
         assert kinds(done(state, "m1", kind, following=True)) == []

@@ -8,12 +8,17 @@ from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationE
 
 from wavescope.sessions import limits
 from wavescope.sessions.model import (
+    HexId,
     Level0,
     MemberId,
     Motion,
     Name,
     NoteText,
     Pane,
+    PollAnswer,
+    PollKind,
+    PollOption,
+    PollText,
     Scene,
     Settings,
     SlideId,
@@ -173,6 +178,55 @@ class MakeNote(Operation):
     text: NoteText
 
 
+class AskPoll(Operation):
+    """Asks all members; an open poll is closed by it."""
+
+    type: Literal["ask-poll"]
+    kind: PollKind
+    question: PollText
+    options: Annotated[tuple[PollOption, ...], Field(max_length=limits.POLL_OPTIONS)] = ()
+    slide: SlideId | None = None
+    named: bool = False
+
+    @model_validator(mode="after")
+    def _fitting(self) -> AskPoll:
+        if self.kind == "point":
+            if self.options or self.slide is None:
+                raise ValueError("a point has a slide and no options")
+        elif len(set(self.options)) < max(2, len(self.options)) or self.slide is not None:
+            raise ValueError("a choice has at least 2 options, each once, and no slide")
+        return self
+
+
+class AnswerPoll(Operation):
+    """Answers an open poll, or changes the answer."""
+
+    type: Literal["answer-poll"]
+    poll: HexId
+    answer: PollAnswer
+
+    @model_validator(mode="after")
+    def _once(self) -> AnswerPoll:
+        if len(set(self.answer.choices)) < len(self.answer.choices):
+            raise ValueError("an option stands there twice")
+        return self
+
+
+class ClosePoll(Operation):
+    """Ends the answering. ``reveal``: whether all see the results."""
+
+    type: Literal["close-poll"]
+    poll: HexId
+    reveal: bool
+
+
+class DeletePoll(Operation):
+    """Deletes a poll with its answers."""
+
+    type: Literal["delete-poll"]
+    poll: HexId
+
+
 class Record(Operation):
     """Starts or stops a recording."""
 
@@ -225,6 +279,10 @@ AnyOperation = (
     | Slides
     | SetStage
     | MakeNote
+    | AskPoll
+    | AnswerPoll
+    | ClosePoll
+    | DeletePoll
     | Record
     | Remove
     | Readmit

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
+from wavescope.sessions.ballots import Ballot, BallotBox
 from wavescope.sessions.events import AnyEvent, fold
 from wavescope.sessions.model import Member, State
 from wavescope.sessions.server_messages import Refusal
@@ -15,7 +17,7 @@ class Facts:
     """``now`` and ``moved`` (when the presenter last moved) in milliseconds since 1970; ``slides``: titles of the
     new slides that the sender may present, by id; ``tour_seen``: whether the sender may view the tour that it names;
     ``name_taken``: whether another account has the name; ``fresh_id``: the id of a recording that begins; ``removed``:
-    the members that were removed, by id.
+    the members that were removed, by id; ``ballots``: what the members have answered.
     """
 
     now: int
@@ -25,22 +27,44 @@ class Facts:
     name_taken: bool = False
     fresh_id: str = ""
     removed: Mapping[str, Member] = field(default_factory=dict)
+    ballots: BallotBox = field(default_factory=BallotBox)
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The events in order, and the state after them; or a refusal, which changes nothing."""
+    """The events in order, and the state after them, with the answers that are stored with the first one; or a refusal,
+    which changes nothing.
+    """
 
     state: State
     events: tuple[AnyEvent, ...] = ()
     refusal: Refusal | None = None
+    ballots: tuple[Ballot, ...] = ()
 
     def then(self, *events: AnyEvent) -> Decision:
         """This decision with further events."""
         state = self.state
         for event in events:
             state = fold(state, event)
-        return Decision(state, (*self.events, *events), self.refusal)
+        return Decision(state, (*self.events, *events), self.refusal, self.ballots)
+
+    def casting(self, *ballots: Ballot) -> Decision:
+        """This decision with answers that the state does not show."""
+        return Decision(self.state, self.events, self.refusal, (*self.ballots, *ballots))
+
+
+Code = Literal[
+    "not-allowed",
+    "unknown-member",
+    "unknown-slide",
+    "unknown-tour",
+    "unknown-poll",
+    "name-taken",
+    "busy",
+    "paused",
+    "closed",
+    "full",
+]
 
 
 class Refused(Exception):
@@ -49,3 +73,22 @@ class Refused(Exception):
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.detail)
         self.refusal = refusal
+
+
+def refused(code: Code, detail: str) -> Refused:
+    """To be raised by a rule."""
+    return Refused(Refusal(code=code, detail=detail))
+
+
+def known_member(state: State, member_id: str) -> Member:
+    """The member. Raises Refused."""
+    member = state.member(member_id)
+    if member is None:
+        raise refused("unknown-member", f"there is no member {member_id}")
+    return member
+
+
+def check_allowed(allowed: bool, allowed_members: str) -> None:
+    """Raises Refused."""
+    if not allowed:
+        raise refused("not-allowed", f"only {allowed_members} may")

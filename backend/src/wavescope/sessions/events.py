@@ -8,10 +8,13 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 from wavescope.sessions import limits
 from wavescope.sessions.model import (
+    Count,
+    HexId,
     Member,
     MemberId,
     Note,
     Phase,
+    Poll,
     Recording,
     Settings,
     Slide,
@@ -107,6 +110,28 @@ class NoteMade(Value):
     note: Note
 
 
+class PollChanged(Value):
+    """A poll was asked, closed, revealed or hidden."""
+
+    kind: Literal["poll"] = "poll"
+    poll: Poll
+
+
+class PollAnswered(Value):
+    """``answered`` members have answered; nobody learns which."""
+
+    kind: Literal["poll-answered"] = "poll-answered"
+    poll: HexId
+    answered: Count
+
+
+class PollDeleted(Value):
+    """A poll was deleted, with its answers."""
+
+    kind: Literal["poll-deleted"] = "poll-deleted"
+    poll: HexId
+
+
 class RecordingChanged(Value):
     """A recording was started or stopped."""
 
@@ -126,6 +151,9 @@ AnyEvent = (
     | SlidesChanged
     | StageChanged
     | NoteMade
+    | PollChanged
+    | PollAnswered
+    | PollDeleted
     | RecordingChanged
 )
 Event = Annotated[AnyEvent, Field(discriminator="kind")]
@@ -165,12 +193,25 @@ def _changed(state: State, event: AnyEvent) -> dict[str, object]:
             return {"stage": event.stage, "views": event.views, "cursors": ()}
         case NoteMade(note=note):
             return {"notes": (*state.notes, note)[-limits.NOTES :]}
+        case PollChanged(poll=poll):
+            return {"polls": _with_poll(state, poll)}
+        case PollAnswered(poll=poll_id):
+            answered = {"answered": event.answered}
+            return {"polls": tuple(o.model_copy(update=answered) if o.id == poll_id else o for o in state.polls)}
+        case PollDeleted(poll=poll_id):
+            return {"polls": tuple(one for one in state.polls if one.id != poll_id)}
         case RecordingChanged():
             return {"recording": event.recording}
 
 
 def _absent(member: Member) -> Member:
     return member.model_copy(update={"present": False, "hand": None})
+
+
+def _with_poll(state: State, poll: Poll) -> tuple[Poll, ...]:
+    if state.poll(poll.id) is not None:
+        return tuple(poll if one.id == poll.id else one for one in state.polls)
+    return (*state.polls, poll)[-limits.POLLS :]
 
 
 def _lowered(member: Member) -> Member:

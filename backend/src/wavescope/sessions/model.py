@@ -50,6 +50,7 @@ Name = Annotated[str, Field(min_length=1, max_length=limits.NAME), AfterValidato
 Title = Annotated[str, Field(min_length=1, max_length=limits.TITLE), AfterValidator(line)]
 NoteText = Annotated[str, Field(min_length=1, max_length=limits.NOTE)]
 SlideId = Annotated[str, Field(min_length=1, max_length=128)]
+HexId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
 MemberId = Annotated[str, Field(pattern=r"^m[1-9][0-9]{0,8}$")]
 Pane = Annotated[int, Field(ge=0, le=limits.PANES - 1)]
 Count = Annotated[int, Field(ge=0)]
@@ -239,6 +240,52 @@ class Note(Value):
     text: NoteText
 
 
+class PollAnswer(Value):
+    """What a member answers: the numbers of options, from 0, or a point on the slide."""
+
+    choices: Annotated[
+        tuple[Annotated[int, Field(ge=0, le=limits.POLL_OPTIONS - 1)], ...], Field(max_length=limits.POLL_OPTIONS)
+    ] = ()
+    point: LandmarkPoint | None = None
+
+
+class GivenAnswer(Value):
+    """An answer among the results; ``by`` null: nobody is to know whose it is."""
+
+    by: MemberId | None
+    answer: PollAnswer
+
+
+class PollResults(Value):
+    """``counts``: how many chose each option. ``answers``: of a point, and where names are shown, each of them."""
+
+    counts: Annotated[tuple[Count, ...], Field(max_length=limits.POLL_OPTIONS)]
+    answers: Annotated[tuple[GivenAnswer, ...], Field(max_length=limits.MEMBERS)]
+
+
+PollText = Annotated[str, Field(min_length=1, max_length=limits.POLL_QUESTION), AfterValidator(line)]
+PollOption = Annotated[str, Field(min_length=1, max_length=limits.POLL_OPTION), AfterValidator(line)]
+PollKind = Literal["single", "multiple", "point"]
+
+
+class Poll(Value):
+    """A question to all members (SE54). ``named``: the results show whose answer is which; ``slide``: of a point;
+    ``answered``: how many have answered; ``results``: while all may see them.
+    """
+
+    id: HexId
+    kind: PollKind
+    question: PollText
+    options: Annotated[tuple[PollOption, ...], Field(max_length=limits.POLL_OPTIONS)]
+    slide: SlideId | None
+    named: bool
+    by: MemberId
+    asked: Time
+    open: bool
+    answered: Count
+    results: PollResults | None
+
+
 class Recording(Value):
     """The running recording."""
 
@@ -254,7 +301,9 @@ class Changes(Value):
 
 
 class State(Value):
-    """The state of the session that every client has (SE2)."""
+    """The state of the session that every client has (SE2). Recordings of before there were polls have no ``polls``."""
+
+    model_config = ConfigDict(json_schema_extra=lambda schema: _optional(schema, "polls"))
 
     id: str
     code: str
@@ -274,10 +323,15 @@ class State(Value):
     views: tuple[ViewEntry, ...] = ()
     cursors: tuple[Cursor, ...] = ()
     annotations: tuple[Changes, ...] = ()
+    polls: tuple[Poll, ...] = ()
 
     def member(self, member_id: str) -> Member | None:
         """The member with this id; None: there is none."""
         return next((one for one in self.members if one.id == member_id), None)
+
+    def poll(self, poll_id: str) -> Poll | None:
+        """The poll with this id; None: there is none."""
+        return next((one for one in self.polls if one.id == poll_id), None)
 
     def may_steer(self, member_id: str) -> bool:
         """Whether the member is owner or presenter, has the right to steer, or everyone may."""

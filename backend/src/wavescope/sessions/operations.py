@@ -7,8 +7,12 @@ from typing import Literal
 
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import (
+    AnswerPoll,
     AnyOperation,
+    AskPoll,
     ChangeSettings,
+    ClosePoll,
+    DeletePoll,
     End,
     Follow,
     GrantNavigation,
@@ -25,7 +29,7 @@ from wavescope.sessions.client_messages import (
     SetStage,
     Slides,
 )
-from wavescope.sessions.decision import Decision, Facts, Refused
+from wavescope.sessions.decision import Decision, Facts, Refused, check_allowed, known_member, refused
 from wavescope.sessions.events import (
     HandsLowered,
     MemberChanged,
@@ -39,55 +43,37 @@ from wavescope.sessions.events import (
     StageChanged,
 )
 from wavescope.sessions.model import Member, Note, Recording, Scene, Slide, Stage, State, ViewEntry
+from wavescope.sessions.polls import answer_poll, ask_poll, close_poll, delete_poll
 from wavescope.sessions.presence import claim_vacant, presenting, succeed
-from wavescope.sessions.server_messages import Refusal
-
-Code = Literal["not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "name-taken", "busy", "paused", "full"]
 
 
 def apply(state: State, operation: AnyOperation, member_id: str, facts: Facts) -> Decision:
     """The events of an operation by the member ``member_id``, or its refusal, which changes nothing (SE21)."""
     try:
         if state.state == "ended":
-            raise _refused("not-allowed", "the session has ended")
-        sender = _known(state, member_id)
+            raise refused("not-allowed", "the session has ended")
+        sender = known_member(state, member_id)
         return _RULES[type(operation)](state, operation, sender, facts)
-    except Refused as refused:
-        return Decision(state, refusal=refused.refusal)
+    except Refused as error:
+        return Decision(state, refusal=error.refusal)
 
 
 def steer(state: State, member_id: str, facts: Facts) -> Decision:
     """Makes ``member_id`` the presenter if everyone may steer and the presenter is not moving; else refuses (SE18)."""
     try:
         return _steering(state, member_id, facts)
-    except Refused as refused:
-        return Decision(state, refusal=refused.refusal)
-
-
-def _refused(code: Code, detail: str) -> Refused:
-    return Refused(Refusal(code=code, detail=detail))
-
-
-def _known(state: State, member_id: str) -> Member:
-    member = state.member(member_id)
-    if member is None:
-        raise _refused("unknown-member", f"there is no member {member_id}")
-    return member
-
-
-def _check_allowed(allowed: bool, allowed_members: str) -> None:
-    if not allowed:
-        raise _refused("not-allowed", f"only {allowed_members} may")
+    except Refused as error:
+        return Decision(state, refusal=error.refusal)
 
 
 def _steering(state: State, member_id: str, facts: Facts) -> Decision:
     if state.presenter == member_id:
         return Decision(state)
-    _check_allowed(state.settings.everyone_steers, "the presenter")
+    check_allowed(state.settings.everyone_steers, "the presenter")
     if state.state == "paused":
-        raise _refused("paused", "the session is paused")
+        raise refused("paused", "the session is paused")
     if state.presenter is not None and facts.now - facts.moved < limits.STEERING_MS:
-        raise _refused("busy", "the presenter is moving")
+        raise refused("busy", "the presenter is moving")
     return presenting(Decision(state), member_id, "steering")
 
 
@@ -102,14 +88,14 @@ def _follow(state: State, operation: Follow, sender: Member, facts: Facts) -> De
 
 def _rename(state: State, operation: Rename, sender: Member, facts: Facts) -> Decision:
     if facts.name_taken:
-        raise _refused("name-taken", "an account has this name")
+        raise refused("name-taken", "an account has this name")
     return _changed(state, sender, name=operation.name)
 
 
 def _hand(state: State, operation: RaiseHand, sender: Member, facts: Facts) -> Decision:
-    member = _known(state, operation.member)
+    member = known_member(state, operation.member)
     own = member.id == sender.id
-    _check_allowed(
+    check_allowed(
         own or (not operation.raised and sender.id in (state.presenter, state.owner)), "oneself or the presenter"
     )
     if operation.raised:
@@ -119,25 +105,23 @@ def _hand(state: State, operation: RaiseHand, sender: Member, facts: Facts) -> D
 
 
 def _lower_hands(state: State, operation: LowerHands, sender: Member, facts: Facts) -> Decision:
-    _check_allowed(sender.id in (state.presenter, state.owner), "the presenter and the owner")
+    check_allowed(sender.id in (state.presenter, state.owner), "the presenter and the owner")
     raised = tuple(member.id for member in state.members if member.hand is not None)
     return Decision(state).then(HandsLowered(members=raised)) if raised else Decision(state)
 
 
 def _present(state: State, operation: Present, sender: Member, facts: Facts) -> Decision:
-    member = _known(state, operation.member)
+    member = known_member(state, operation.member)
     owner = sender.id == state.owner
     if member.id == state.presenter and state.lost_until is None:
         return Decision(state)
     if member.id == sender.id:
         free = state.presenter is None or state.settings.everyone_steers
-        _check_allowed(
-            owner or (free and state.may_steer(sender.id)), "the owner, or who steers while nobody presents,"
-        )
+        check_allowed(owner or (free and state.may_steer(sender.id)), "the owner, or who steers while nobody presents,")
     else:
-        _check_allowed(owner or sender.id == state.presenter, "the presenter and the owner")
+        check_allowed(owner or sender.id == state.presenter, "the presenter and the owner")
         if not member.present:
-            raise _refused("unknown-member", f"{member.id} is not there")
+            raise refused("unknown-member", f"{member.id} is not there")
     if state.presenter is None:
         return claim_vacant(Decision(state), member.id)
     reason: Literal["taken", "handed"] = "taken" if member.id == sender.id else "handed"
@@ -145,12 +129,12 @@ def _present(state: State, operation: Present, sender: Member, facts: Facts) -> 
 
 
 def _allow(state: State, operation: GrantNavigation, sender: Member, facts: Facts) -> Decision:
-    _check_allowed(sender.id == state.owner, "the owner")
-    return _changed(state, _known(state, operation.member), steers=operation.steers)
+    check_allowed(sender.id == state.owner, "the owner")
+    return _changed(state, known_member(state, operation.member), steers=operation.steers)
 
 
 def _pause(state: State, operation: Pause, sender: Member, facts: Facts) -> Decision:
-    _check_allowed(sender.id in (state.presenter, state.owner), "the presenter and the owner")
+    check_allowed(sender.id in (state.presenter, state.owner), "the presenter and the owner")
     if operation.paused == (state.state == "paused"):
         return Decision(state)
     decision = Decision(state)
@@ -160,18 +144,18 @@ def _pause(state: State, operation: Pause, sender: Member, facts: Facts) -> Deci
 
 
 def _choose(state: State, operation: ChangeSettings, sender: Member, facts: Facts) -> Decision:
-    _check_allowed(sender.id == state.owner, "the owner")
+    check_allowed(sender.id == state.owner, "the owner")
     if operation.settings == state.settings:
         return Decision(state)
     return Decision(state).then(SettingsChanged(settings=operation.settings))
 
 
 def _slides(state: State, operation: Slides, sender: Member, facts: Facts) -> Decision:
-    _check_allowed(sender.id in (state.presenter, state.owner), "the presenter and the owner")
+    check_allowed(sender.id in (state.presenter, state.owner), "the presenter and the owner")
     titles = {**facts.slides, **{slide.id: slide.title for slide in state.slides}}
     for slide_id in operation.slides:
         if slide_id not in titles:
-            raise _refused("unknown-slide", f"there is no slide {slide_id}")
+            raise refused("unknown-slide", f"there is no slide {slide_id}")
     slides = tuple(Slide(id=one, title=titles[one]) for one in operation.slides)
     if slides == state.slides:
         return Decision(state)
@@ -184,13 +168,13 @@ def _slides(state: State, operation: Slides, sender: Member, facts: Facts) -> De
 def _stage(state: State, operation: SetStage, sender: Member, facts: Facts) -> Decision:
     decision = _steering(state, sender.id, facts)
     if state.state == "paused":
-        raise _refused("paused", "the session is paused")
+        raise refused("paused", "the session is paused")
     known = {slide.id for slide in state.slides}
     for slide_id in operation.stage.slides():
         if slide_id not in known:
-            raise _refused("unknown-slide", f"the session has no slide {slide_id}")
+            raise refused("unknown-slide", f"the session has no slide {slide_id}")
     if not facts.tour_seen:
-        raise _refused("unknown-tour", "there is no such tour")
+        raise refused("unknown-tour", "there is no such tour")
     if operation.stage == state.stage.scene() and not operation.views:
         return decision
     number = state.stage.number + 1
@@ -209,12 +193,12 @@ def _stage_changed(state: State, scene: Scene, views: tuple[ViewEntry, ...] = ()
 
 
 def _note(state: State, operation: MakeNote, sender: Member, facts: Facts) -> Decision:
-    _check_allowed(state.may_steer(sender.id), "who steers")
+    check_allowed(state.may_steer(sender.id), "who steers")
     return Decision(state).then(NoteMade(note=Note(time=facts.now, by=sender.id, text=operation.text)))
 
 
 def _record(state: State, operation: Record, sender: Member, facts: Facts) -> Decision:
-    _check_allowed(sender.id == state.owner, "the owner")
+    check_allowed(sender.id == state.owner, "the owner")
     if operation.on == (state.recording is not None):
         return Decision(state)
     recording = Recording(id=facts.fresh_id, since=facts.now) if operation.on else None
@@ -222,21 +206,21 @@ def _record(state: State, operation: Record, sender: Member, facts: Facts) -> De
 
 
 def _remove(state: State, operation: Remove, sender: Member, facts: Facts) -> Decision:
-    _check_allowed(sender.id == state.owner, "the owner")
-    member = _known(state, operation.member)
-    _check_allowed(member.id != state.owner, "others than the owner be removed: nobody")
+    check_allowed(sender.id == state.owner, "the owner")
+    member = known_member(state, operation.member)
+    check_allowed(member.id != state.owner, "others than the owner be removed: nobody")
     return _gone(state, member, "removed")
 
 
 def _readmit(state: State, operation: Readmit, sender: Member, facts: Facts) -> Decision:
-    _check_allowed(sender.id == state.owner, "the owner")
+    check_allowed(sender.id == state.owner, "the owner")
     if state.member(operation.member) is not None:
         return Decision(state)
     member = facts.removed.get(operation.member)
     if member is None:
-        raise _refused("unknown-member", f"{operation.member} was not removed")
+        raise refused("unknown-member", f"{operation.member} was not removed")
     if len(state.members) >= limits.MEMBERS:
-        raise _refused("full", f"at most {limits.MEMBERS} members")
+        raise refused("full", f"at most {limits.MEMBERS} members")
     return Decision(state).then(MemberChanged(member=member.model_copy(update={"present": False, "hand": None})))
 
 
@@ -253,7 +237,7 @@ def _gone(state: State, member: Member, reason: Literal["left", "removed"]) -> D
 
 
 def _end(state: State, operation: End, sender: Member, facts: Facts) -> Decision:
-    _check_allowed(sender.id == state.owner, "the owner")
+    check_allowed(sender.id == state.owner, "the owner")
     return ended(state, "asked")
 
 
@@ -279,6 +263,10 @@ _RULES: dict[type[AnyOperation], Callable[..., Decision]] = {
     Slides: _slides,
     SetStage: _stage,
     MakeNote: _note,
+    AskPoll: ask_poll,
+    AnswerPoll: answer_poll,
+    ClosePoll: close_poll,
+    DeletePoll: delete_poll,
     Record: _record,
     Remove: _remove,
     Readmit: _readmit,

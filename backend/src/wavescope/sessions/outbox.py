@@ -10,12 +10,15 @@ from wavescope.sessions.server_messages import Tick
 
 
 class Outbox:
-    """``put`` and ``tick`` never wait; ``next_text`` returns the next text: events first, then the tick."""
+    """``put`` and ``tick`` never wait; ``next_text`` returns the next text: events first, then the private message,
+    then the tick.
+    """
 
     def __init__(self, limit: int = limits.QUEUED) -> None:
         self._limit = limit
         self._queue: deque[str] = deque()
         self._tick: tuple[Tick, str | None] | None = None
+        self._private: str | None = None
         self.overrun = False
 
     def put(self, text: str) -> None:
@@ -30,10 +33,17 @@ class Outbox:
         waiting = self._tick
         self._tick = (tick, text) if waiting is None else (merged(waiting[0], tick), None)
 
+    def tell(self, private: str) -> None:
+        """Adds what the member alone may know, in place of what still waits of it."""
+        self._private = private
+
     def next_text(self) -> str | None:
         """The next text to send; None: there is none."""
         if self._queue:
             return self._queue.popleft()
+        if self._private is not None:
+            private, self._private = self._private, None
+            return private
         if self._tick is None:
             return None
         tick, text = self._tick
@@ -41,7 +51,7 @@ class Outbox:
         return to_json(tick) if text is None else text
 
     def __len__(self) -> int:
-        return len(self._queue) + (self._tick is not None)
+        return len(self._queue) + (self._private is not None) + (self._tick is not None)
 
 
 def merged(older: Tick, newer: Tick) -> Tick:

@@ -8,7 +8,18 @@ from pydantic import Field
 
 from wavescope.sessions.client_messages import Number, Ref
 from wavescope.sessions.events import Event
-from wavescope.sessions.model import Changes, Cursor, MemberId, State, Time, Value, ViewEntry
+from wavescope.sessions.model import (
+    Changes,
+    Cursor,
+    HexId,
+    MemberId,
+    PollAnswer,
+    PollResults,
+    State,
+    Time,
+    Value,
+    ViewEntry,
+)
 
 
 class Refusal(Value):
@@ -19,9 +30,11 @@ class Refusal(Value):
         "unknown-member",
         "unknown-slide",
         "unknown-tour",
+        "unknown-poll",
         "name-taken",
         "busy",
         "paused",
+        "closed",
         "full",
         "too-fast",
     ]
@@ -79,5 +92,27 @@ class Pong(Value):
     time: Time
 
 
-AnyServerMessage = Welcome | EventMessage | Tick | Ack | Pong
+class OwnAnswer(Value):
+    """What the member has answered."""
+
+    poll: HexId
+    answer: PollAnswer
+
+
+class HiddenResults(Value):
+    """The results of a poll that not all may see."""
+
+    poll: HexId
+    results: PollResults
+
+
+class Private(Value):
+    """What one member alone may know (SE55); replaces the last one."""
+
+    type: Literal["private"] = "private"
+    answers: tuple[OwnAnswer, ...] = ()
+    results: tuple[HiddenResults, ...] = ()
+
+
+AnyServerMessage = Welcome | EventMessage | Tick | Ack | Pong | Private
 ServerMessage = Annotated[AnyServerMessage, Field(discriminator="type")]

@@ -7,6 +7,7 @@ import { queryClient } from "../state/queries";
 import { navigate, useQueryParameter } from "../state/router";
 import { delegatedAccess } from "../microscope/lostAccess";
 import { useFollowed, useTour } from "../microscope/openTour";
+import { panelState, showPanel } from "../microscope/panelState";
 import { SessionBar } from "./SessionBar";
 import { ShareDialog } from "./entry/ShareDialog";
 import { leave } from "./state/actions";
@@ -25,7 +26,7 @@ import {
   quit,
   participantOf,
 } from "./state/live";
-import { endingText, eventMessage, handRaisedBy, refusalMessage } from "./state/labels";
+import { endingText, eventMessage, handRaisedBy, pollNews, refusalMessage } from "./state/labels";
 import { type Member, mayHandOver } from "@wavescope/core/session/state";
 import { chime } from "./state/chime";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -60,11 +61,13 @@ function Conducted({ here }: { readonly here: Live }) {
     const stageNavigator = new StageNavigator(here);
     const check = (): void => stageNavigator.moved();
     const stop = here.connection.listen({
-      received: (event, _, before) => {
+      received: (event, by, before) => {
         const participant = participantOf(clientNow());
         if (!participant) return;
         const message = eventMessage(event, participant.session, participant.you);
         if (message) notify(message);
+        const news = by === participant.you || panelState.getState().panel === "session" ? null : pollNews(event);
+        if (news) notifyWithAction(news.message, { label: news.action, run: () => showPanel("session") });
         if (before) announceHand(handRaisedBy(event, before), participant);
       },
       refused: (operation, error) => {

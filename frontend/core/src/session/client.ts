@@ -4,7 +4,16 @@
  */
 import { foldEvent, foldTick } from "./fold";
 import { type ServerMessage, VERSIONS } from "./messages";
-import type { ClientMessage, Operation, Refusal, SentOperation, SessionEvent, SessionState, ViewEntry } from "./state";
+import type {
+  ClientMessage,
+  Operation,
+  Private,
+  Refusal,
+  SentOperation,
+  SessionEvent,
+  SessionState,
+  ViewEntry,
+} from "./state";
 
 /** Why a window stays away until it is asked to come again. */
 export type Ending = "ended" | "left" | "removed" | "not-a-member" | "shut-out" | "version" | "error" | "elsewhere";
@@ -20,6 +29,8 @@ export interface ClientState {
   readonly session: SessionState | null;
   /** The member that this window is. */
   readonly you: string | null;
+  /** What this member alone may know (SE55). */
+  readonly own: Pick<Private, "answers" | "results">;
   readonly early: readonly ViewEntry[];
   readonly lastRef: number;
   /** Operations that were not answered yet, in order: sent again after a loss (SE20). */
@@ -84,6 +95,7 @@ export function startClient(client: string): ClientState {
     client,
     session: null,
     you: null,
+    own: { answers: [], results: [] },
     early: [],
     lastRef: 0,
     unanswered: [],
@@ -159,6 +171,8 @@ function received(state: ClientState, message: ServerMessage | null, now: number
       const effects: Effect[] = operation && message.error ? [{ do: "refuse", operation, error: message.error }] : [];
       return { state: { ...state, unanswered }, effects };
     }
+    case "private":
+      return { state: { ...state, own: message }, effects: [] };
     case "pong":
       return unchanged;
   }

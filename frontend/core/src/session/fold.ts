@@ -10,6 +10,7 @@ export interface Tick {
 }
 
 const MAX_NOTES = 200;
+const MAX_POLLS = 10;
 
 /** The state after an event (SE19: it has the next number). */
 export function foldEvent(state: SessionState, event: SessionEvent): SessionState {
@@ -51,6 +52,16 @@ function changed(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, stage: event.stage, views: event.views, cursors: [] };
     case "note":
       return { ...state, notes: [...state.notes, event.note].slice(-MAX_NOTES) };
+    case "poll":
+      return { ...state, polls: replaced(state.polls ?? [], event.poll, ({ id }) => id).slice(-MAX_POLLS) };
+    case "poll-answered": {
+      const polls = (state.polls ?? []).map((one) =>
+        one.id === event.poll ? { ...one, answered: event.answered } : one,
+      );
+      return { ...state, polls };
+    }
+    case "poll-deleted":
+      return { ...state, polls: (state.polls ?? []).filter(({ id }) => id !== event.poll) };
     case "recording":
       return { ...state, recording: event.recording };
   }

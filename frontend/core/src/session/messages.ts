@@ -3,6 +3,7 @@ import {
   Ack as isAck,
   EventMessage as isEventMessage,
   Pong as isPong,
+  Private as isPrivate,
   Tick as isTick,
   Welcome as isWelcome,
 } from "../wire/generated/laterValidators";
@@ -21,7 +22,7 @@ type EventMessage = Omit<Fixed<Wire.EventMessage>, "event"> & {
   /** Null: of a kind that is not known. */
   readonly event: SessionEvent | null;
 };
-export type ServerMessage = Fixed<Wire.Welcome | Wire.Tick | Wire.Ack | Wire.Pong> | EventMessage;
+export type ServerMessage = Fixed<Wire.Welcome | Wire.Tick | Wire.Ack | Wire.Pong | Wire.Private> | EventMessage;
 
 const KINDS: Readonly<Record<SessionEvent["kind"], true>> = {
   member: true,
@@ -35,6 +36,9 @@ const KINDS: Readonly<Record<SessionEvent["kind"], true>> = {
   slides: true,
   stage: true,
   note: true,
+  poll: true,
+  "poll-answered": true,
+  "poll-deleted": true,
   recording: true,
 };
 
@@ -55,6 +59,8 @@ export function parseMessage(frame: unknown): ServerMessage | null {
     }
     case "tick":
       return checked(message, isTick, SOURCE);
+    case "private":
+      return checked(message, isPrivate, SOURCE);
     case "ack":
       return checked(message, isAck, SOURCE);
     case "pong":

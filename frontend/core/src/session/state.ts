@@ -13,6 +13,10 @@ export type Motion = Fixed<Wire.Motion>;
 export type ViewEntry = Fixed<Wire.ViewEntry>;
 export type CursorEntry = Fixed<Wire.Cursor>;
 export type Note = Fixed<Wire.Note>;
+export type Poll = Fixed<Wire.Poll>;
+export type PollAnswer = Fixed<Wire.PollAnswer>;
+export type PollResults = Fixed<Wire.PollResults>;
+export type Private = Fixed<Wire.Private>;
 export type SlideName = Fixed<Wire.Slide>;
 export type SessionEvent = Fixed<Wire.EventMessage["event"]>;
 export type RecordingEntry = Fixed<Wire.RecordingEntry>;
@@ -52,6 +56,9 @@ export function mayTakeOver(state: SessionState, id: string): boolean {
 }
 
 export const mayHandOver = (state: SessionState, id: string): boolean => id === state.owner || id === state.presenter;
+
+/** The newest poll; null before there is one. */
+export const newestPoll = ({ polls = [] }: SessionState): Poll | null => polls.at(-1) ?? null;
 
 /** Those present with a raised hand, in the order in which they raised it. */
 export function raisedHands({ members }: SessionState): readonly Member[] {

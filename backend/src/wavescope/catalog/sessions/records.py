@@ -27,6 +27,14 @@ class StoredMember(NamedTuple):
     gone: str | None = None
 
 
+class StoredBallot(NamedTuple):
+    """A member's answer about an item, as canonical JSON. ``member`` None: of all members; ``answer`` None: deleted."""
+
+    item: str
+    member: str | None
+    answer: str | None
+
+
 @dataclass(frozen=True)
 class SessionRecord:
     """A session without its state. Times in seconds since 1970."""
@@ -58,15 +66,17 @@ class SessionSnapshot:
     refs: Mapping[str, int]
     members: Sequence[StoredMember]
     events: Sequence[StoredEvent]
+    ballots: Sequence[StoredBallot] = ()
 
 
 @dataclass(frozen=True)
 class SessionUpdate:
-    """What is written in one transaction: events, changed members, and fields of the session's row."""
+    """What is written in one transaction: events, changed members, answers, and fields of the session's row."""
 
     events: Sequence[StoredEvent] = ()
     members: Sequence[StoredMember] = ()
     fields: Mapping[str, Any] | None = None
+    ballots: Sequence[StoredBallot] = ()
 
 
 @dataclass(frozen=True)

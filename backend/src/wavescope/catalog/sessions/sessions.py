@@ -10,11 +10,19 @@ from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.sessions.leases import fenced
-from wavescope.catalog.sessions.records import SessionRecord, SessionSnapshot, SessionUpdate, StoredEvent, StoredMember
+from wavescope.catalog.sessions.records import (
+    SessionRecord,
+    SessionSnapshot,
+    SessionUpdate,
+    StoredBallot,
+    StoredEvent,
+    StoredMember,
+)
 from wavescope.catalog.sessions.tables import (
     GuestRow,
     RecordingChunkRow,
     RecordingRow,
+    SessionBallotRow,
     SessionEventRow,
     SessionLeaseRow,
     SessionMemberRow,
@@ -61,6 +69,7 @@ class SessionTable:
                 rows = [{"session_id": session_id, **event._asdict()} for event in changes.events]
                 session.execute(insert(SessionEventRow), rows)
             _put_members(session, session_id, changes.members)
+            _put_ballots(session, session_id, changes.ballots)
             if changes.fields:
                 session.execute(update(SessionRow).where(SessionRow.id == session_id).values(dict(changes.fields)))
 
@@ -79,10 +88,12 @@ class SessionTable:
             mine = SessionEventRow.session_id == session_id
             events = session.scalars(select(SessionEventRow).where(mine).order_by(SessionEventRow.sequence))
             members = session.scalars(select(SessionMemberRow).where(SessionMemberRow.session_id == session_id))
+            ballots = session.scalars(select(SessionBallotRow).where(SessionBallotRow.session_id == session_id))
             return SessionSnapshot(
                 _record(row), row.sequence, row.state, row.views, dict(row.refs),
                 [StoredMember(one.member, one.identity, one.name, one.gone) for one in members],
                 [StoredEvent(e.sequence, e.time, e.by, e.client, e.ref, e.event) for e in events],
+                [StoredBallot(one.item, one.member, one.answer) for one in ballots],
             )  # fmt: skip
 
     def get(self, session_id: str) -> SessionRecord:
@@ -118,7 +129,7 @@ class SessionTable:
         with self._catalog.writing() as session:
             recordings = select(RecordingRow.id).where(RecordingRow.session_id == session_id)
             session.execute(delete(RecordingChunkRow).where(RecordingChunkRow.recording_id.in_(recordings)))
-            for table in (RecordingRow, SessionEventRow, SessionMemberRow, SessionLeaseRow):
+            for table in (RecordingRow, SessionEventRow, SessionMemberRow, SessionBallotRow, SessionLeaseRow):
                 session.execute(delete(table).where(table.session_id == session_id))
             session.execute(delete(SessionRow).where(SessionRow.id == session_id))
 
@@ -174,6 +185,19 @@ def _memberships(identities: Sequence[str]):  # type: ignore[no-untyped-def]
 def _put_members(session: Session, session_id: str, members: Sequence[StoredMember]) -> None:
     for one in members:
         session.merge(SessionMemberRow(session_id=session_id, **one._asdict()))
+
+
+def _put_ballots(session: Session, session_id: str, ballots: Sequence[StoredBallot]) -> None:
+    mine = SessionBallotRow.session_id == session_id
+    for item, member, answer in ballots:
+        if member is not None and answer is not None:
+            session.merge(SessionBallotRow(session_id=session_id, item=item, member=member, answer=answer))
+            continue
+        session.flush()
+        which = SessionBallotRow.item == item
+        if member is not None:
+            which &= SessionBallotRow.member == member
+        session.execute(delete(SessionBallotRow).where(mine, which))
 
 
 def _record(row: SessionRow) -> SessionRecord:

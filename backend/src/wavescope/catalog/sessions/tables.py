@@ -51,6 +51,16 @@ class SessionMemberRow(Base):
     __table_args__ = (Index("ix_session_members_identity", "identity"),)
 
 
+class SessionBallotRow(Base):
+    """A member's answer about a poll, which the state does not show (SE55)."""
+
+    __tablename__ = "session_ballots"
+    session_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    item: Mapped[str] = mapped_column(String(32), primary_key=True)
+    member: Mapped[str] = mapped_column(String(16), primary_key=True)
+    answer: Mapped[str] = mapped_column(Text)  # canonical JSON
+
+
 class SessionEventRow(Base):
     """An event of a session, and the client's operation that caused it."""
 

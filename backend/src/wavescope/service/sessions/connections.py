@@ -91,6 +91,12 @@ class Connection:
             self._outbox.tick(tick, text)
             self._wake.set()
 
+    def tell(self, text: str) -> None:
+        """Adds what the member alone may know, or replaces it while it still waits."""
+        if self.closing is None:
+            self._outbox.tell(text)
+            self._wake.set()
+
     def close(self, closing: Closing) -> None:
         """Closes after the waiting messages are sent; later messages are ignored."""
         if self.closing is None:

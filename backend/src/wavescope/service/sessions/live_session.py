@@ -25,12 +25,14 @@ from wavescope.service.sessions.connections import (
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import MemberRecords, Person
 from wavescope.service.sessions.ownership import Claimed
-from wavescope.service.sessions.persistence import ActivityWriter, LoadedSession, SessionStore
+from wavescope.service.sessions.persistence import ActivityWriter, LoadedSession, SessionStore, ballots_of
 from wavescope.service.sessions.pipeline import Acknowledgement, Cause, CloseItem, Pipeline, WelcomeItem
 from wavescope.service.sessions.presence import PresenceUpdates
+from wavescope.service.sessions.private_messages import PrivateMessages
 from wavescope.service.sessions.recorder import SessionRecorder
 from wavescope.service.sessions.tick_broadcaster import TickBroadcaster
 from wavescope.sessions import limits
+from wavescope.sessions.ballots import Ballot
 from wavescope.sessions.client_messages import (
     VERSIONS,
     AnyOperation,
@@ -39,14 +41,21 @@ from wavescope.sessions.client_messages import (
     Leave,
     Malformed,
     Ping,
-    Readmit,
     Remove,
     SetStage,
     ViewMessage,
     read_message,
 )
 from wavescope.sessions.decision import Decision
-from wavescope.sessions.events import AnyEvent, MemberChanged, MemberGone, RecordingChanged, StageChanged, TitleChanged
+from wavescope.sessions.events import (
+    AnyEvent,
+    MemberChanged,
+    MemberGone,
+    PollAnswered,
+    RecordingChanged,
+    StageChanged,
+    TitleChanged,
+)
 from wavescope.sessions.model import Changes, Member, State, to_json
 from wavescope.sessions.operations import apply, ended
 from wavescope.sessions.ownership import Lease
@@ -72,6 +81,7 @@ class LiveSession:
         self._pipeline = Pipeline(loaded, store, self.connections, self._record_event, environment.now)
         self._ticks = TickBroadcaster(self._send_tick, lambda: self.state, environment.now)
         self._movements = PresenceUpdates(self._pipeline, self._ticks, environment, self._apply)
+        self._private = PrivateMessages(self._pipeline, self.connections, ballots_of(loaded.snapshot))
         self._recorder = SessionRecorder(store, environment)
         self._activity = ActivityWriter(loaded.state, store)
         self._removed: dict[str, Member] = {}  # since the session was opened
@@ -199,6 +209,7 @@ class LiveSession:
         self.connections.add(connection)
         self._apply(arrive(self.state, member), Cause(member))
         self._pipeline.put(WelcomeItem(connection, hello, version, self._pipeline.refs.last(connection.key)))
+        self._private.welcome(connection)
         return connection
 
     def disconnect(self, connection: Connection) -> None:
@@ -239,8 +250,7 @@ class LiveSession:
             return
         movements, person = self._movements, connection.person
         facts = await self._environment.facts_for(operation, self.state, person, lambda: movements.moved)
-        if isinstance(operation, Readmit):
-            facts = replace(facts, removed=self._removed)
+        facts = replace(facts, removed=self._removed, ballots=self._private.ballots)
         decision = apply(self.state, operation, member_id, facts)
         if decision.refusal is None:
             refs.accept(connection.key, ref)
@@ -248,6 +258,7 @@ class LiveSession:
             movements.note(facts.now)
         self._environment.audit(self.state, connection.person, decision)
         self._apply(decision, Cause(member_id, connection.key, ref))
+        self._private.note(decision, member_id)
         self._pipeline.put(Acknowledgement(connection, ref, decision.refusal))
         if isinstance(operation, Leave) and decision.refusal is None:
             self._pipeline.put(CloseItem(self.connections.of(member_id), LEFT))
@@ -272,13 +283,18 @@ class LiveSession:
             self._ticks.add_changes(changes)
 
     def _apply(self, decision: Decision, cause: Cause = SERVICE) -> None:
+        ballots = decision.ballots
         for event in decision.events:
-            self._change(event, cause)
+            unnamed = replace(cause, by=None) if isinstance(event, PollAnswered) else cause
+            self._change(event, unnamed, ballots=ballots)
+            ballots = ()
 
-    def _change(self, event: AnyEvent, cause: Cause, joined: StoredMember | None = None) -> None:
+    def _change(
+        self, event: AnyEvent, cause: Cause, joined: StoredMember | None = None, ballots: tuple[Ballot, ...] = ()
+    ) -> None:
         if isinstance(event, MemberGone) and event.reason == "removed":
             self._removed |= {one.id: one for one in self.state.members if one.id == event.member}
-        self._pipeline.change(event, cause, self._members.update(event, joined))
+        self._pipeline.change(event, cause, self._members.update(event, joined), ballots)
         if isinstance(event, StageChanged):
             self._ticks.clear()
 
@@ -294,6 +310,7 @@ class LiveSession:
     async def update(self) -> None:
         """Hands over from an absent presenter, stores what is new, and checks access every 15 s."""
         await self._store_changes()
+        self._private.send_results()
         now = self._environment.now()
         if now - self._checked >= RECHECK_MS:
             self._checked = now

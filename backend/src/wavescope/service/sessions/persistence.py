@@ -11,10 +11,18 @@ from typing import Any, ParamSpec, TypeVar
 from pydantic import ConfigDict, TypeAdapter
 
 from wavescope.catalog.sessions.recordings import RecordingTable
-from wavescope.catalog.sessions.records import SessionRecord, SessionSnapshot, SessionUpdate, StoredEvent, StoredMember
+from wavescope.catalog.sessions.records import (
+    SessionRecord,
+    SessionSnapshot,
+    SessionUpdate,
+    StoredBallot,
+    StoredEvent,
+    StoredMember,
+)
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.service.outages import CatalogRetry
 from wavescope.sessions import limits
+from wavescope.sessions.ballots import Ballot
 from wavescope.sessions.events import (
     EVENT,
     PhaseChanged,
@@ -25,7 +33,7 @@ from wavescope.sessions.events import (
     fold,
 )
 from wavescope.sessions.live import with_changes, with_views
-from wavescope.sessions.model import Changes, Scene, State, ViewEntry, to_json
+from wavescope.sessions.model import Changes, PollAnswer, Scene, State, ViewEntry, to_json
 from wavescope.sessions.ownership import Lease
 from wavescope.sessions.server_messages import EventMessage
 
@@ -40,12 +48,14 @@ VIEWS_ADAPTER: TypeAdapter[tuple[ViewEntry, ...]] = TypeAdapter(
 
 @dataclass
 class NewEvent:
-    """An event to be stored; ``key`` and ``ref``: the client's operation that caused it; ``members``: changed rows."""
+    """An event to be stored; ``key`` and ``ref``: the client's operation that caused it; ``members``: changed rows;
+    ``ballots``: answers that it does not show."""
 
     message: EventMessage
     key: str | None = None
     ref: int | None = None
     members: tuple[StoredMember, ...] = ()
+    ballots: tuple[Ballot, ...] = ()
 
     def stored(self) -> StoredEvent:
         """The row."""
@@ -145,8 +155,9 @@ class SessionStore:
         ``before``: the state that is stored. Fails if the number of an event is already used. Raises LeaseLost.
         """
         members = [member for one in events for member in one.members]
+        ballots = [_stored_ballot(ballot) for one in events for ballot in one.ballots]
         fields = _row_fields(before, (one.message for one in events))
-        update = SessionUpdate([one.stored() for one in events], members, fields)
+        update = SessionUpdate([one.stored() for one in events], members, fields, ballots)
         await self._retry.run("store session events", lambda: self.run(self._sessions.update, before.id, update))
 
     async def save(self, state: State, refs: Mapping[str, int]) -> None:
@@ -184,6 +195,18 @@ class ActivityWriter:
 def message_of(one: StoredEvent) -> EventMessage:
     """A stored event as it was sent."""
     return EventMessage(sequence=one.sequence, time=one.time, by=one.by, event=EVENT.validate_json(one.event))
+
+
+def ballots_of(snapshot: SessionSnapshot) -> list[Ballot]:
+    """The answers as stored."""
+    return [
+        Ballot(one.item, one.member, None if one.answer is None else PollAnswer.model_validate_json(one.answer))
+        for one in snapshot.ballots
+    ]
+
+
+def _stored_ballot(ballot: Ballot) -> StoredBallot:
+    return StoredBallot(ballot.item, ballot.member, None if ballot.answer is None else to_json(ballot.answer))
 
 
 def _views_json(state: State) -> str:

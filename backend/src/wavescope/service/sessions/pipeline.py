@@ -16,6 +16,7 @@ from wavescope.logs.loggers import get_logger
 from wavescope.service.sessions.connections import ENDED, FAILED, LEFT, MOVED, REMOVED, Closing, Connection, Connections
 from wavescope.service.sessions.persistence import LoadedSession, NewEvent, SessionStore, message_of
 from wavescope.sessions import limits
+from wavescope.sessions.ballots import Ballot
 from wavescope.sessions.client_messages import Hello
 from wavescope.sessions.events import AnyEvent, MemberGone, PhaseChanged, fold
 from wavescope.sessions.live import as_current, with_changes, with_cursors, with_views
@@ -71,7 +72,15 @@ class Barrier:
     reached: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-Item = NewEvent | Acknowledgement | WelcomeItem | CloseItem | Barrier
+@dataclass
+class PrivateItem:
+    """These connections learn what their members alone may know."""
+
+    connections: tuple[Connection, ...]
+    text: str
+
+
+Item = PrivateItem | NewEvent | Acknowledgement | WelcomeItem | CloseItem | Barrier
 
 
 class OperationRefs:
@@ -124,11 +133,19 @@ class Pipeline:
 
     # -- changes of the state
 
-    def change(self, event: AnyEvent, cause: Cause, members: tuple[StoredMember, ...] = ()) -> None:
-        """Applies an event to the current state and queues it. ``members``: the member rows that change with it."""
+    def change(
+        self,
+        event: AnyEvent,
+        cause: Cause,
+        members: tuple[StoredMember, ...] = (),
+        ballots: tuple[Ballot, ...] = (),
+    ) -> None:
+        """Applies an event to the current state and queues it. ``members``: the member rows that change with it;
+        ``ballots``: the answers that are stored with it.
+        """
         self.current = fold(self.current, event)
         message = EventMessage(sequence=self.current.sequence, time=self._clock(), by=cause.by, event=event)
-        self.put(NewEvent(message, cause.key, cause.ref, members))
+        self.put(NewEvent(message, cause.key, cause.ref, members, ballots))
 
     def show_view(self, look: ViewEntry) -> None:
         """Replaces a view of the current state: views and cursors are neither numbered nor queued (SE17)."""
@@ -212,6 +229,9 @@ class Pipeline:
                 item.connection.ack(item.ref, self.published.sequence, item.error)
             case WelcomeItem():
                 self._welcome(item)
+            case PrivateItem():
+                for connection in item.connections:
+                    connection.tell(item.text)
             case CloseItem():
                 for connection in item.connections:
                     connection.close(item.closing)

@@ -1,20 +1,24 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Replay } from "@wavescope/core/session/replay";
 import { session } from "@wavescope/core/session/testing";
 import type { Recording } from "@wavescope/core/wire/sessions/sessionsClient";
+import type { PartProps } from "../../microscope/parts";
 import { rendered } from "../../rendered";
 import type { Participant } from "../state/live";
 import { ReplayLink, SPEEDS } from "../state/replaying";
 import { ReplayPanel } from "./ReplayPanel";
 
 const about = { id: "r", title: "Round of May" } as Recording;
+vi.mock("./polls/PollPart", () => ({ PollPart: () => null })); // needs a picture
+
+const part = { microscope: {}, manifest: { id: "he" } } as unknown as PartProps;
 const settings = { everyone_steers: true, guests_annotate: false, locked: false };
 
 function panel(change: Partial<Participant> = {}): string {
   const state = session({ settings });
   const link = new ReplayLink(new Replay([{ kind: "state", time: 0, state }]));
   const participant: Participant = { session: state, you: "", following: true, ...change };
-  return rendered(<ReplayPanel about={about} link={link} participant={participant} />);
+  return rendered(<ReplayPanel about={about} link={link} participant={participant} part={part} />);
 }
 
 /** Where each text first stands. */

@@ -4,7 +4,9 @@ import { t } from "@wavescope/core/i18n/i18n";
 import type { Recording } from "@wavescope/core/wire/sessions/sessionsClient";
 import { MemberList } from "./MemberList";
 import { Notes } from "./Notes";
+import { PollPart } from "./polls/PollPart";
 import { SessionSlides } from "./SessionSlides";
+import type { PartProps } from "../../microscope/parts";
 import { rejoin } from "../state/actions";
 import type { Participant } from "../state/live";
 import type { ReplayLink } from "../state/replaying";
@@ -14,10 +16,11 @@ interface ReplayPanelProps {
   readonly about: Recording;
   readonly link: ReplayLink;
   readonly participant: Participant;
+  readonly part: PartProps;
 }
 
 /** For the viewer of a recording: playing it, then the people, slides and notes of the session at this moment. */
-export function ReplayPanel({ about, link, participant }: ReplayPanelProps) {
+export function ReplayPanel({ about, link, participant, part }: ReplayPanelProps) {
   const { playing, label, press } = usePlayButton(link);
   return (
     <Stack gap="md">
@@ -39,6 +42,7 @@ export function ReplayPanel({ about, link, participant }: ReplayPanelProps) {
           </Button>
         )}
       </Group>
+      <PollPart {...participant} {...part} readOnly />
       <MemberList {...participant} />
       <Divider />
       <SessionSlides {...participant} />

@@ -2,10 +2,12 @@ import { Button, Divider, Stack, Text } from "@mantine/core";
 import { IconKeyboard, IconUsersPlus } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { useMay } from "../../accounts/account";
+import type { PartProps } from "../../microscope/parts";
 import { addressOf, follow } from "../../state/router";
 import { HandQueue } from "./HandQueue";
 import { MemberList } from "./MemberList";
 import { Notes } from "./Notes";
+import { PollPart } from "./polls/PollPart";
 import { OwnSessions } from "./OwnSessions";
 import { ReplayPanel } from "./ReplayPanel";
 import { SessionControls } from "./SessionControls";
@@ -16,19 +18,20 @@ import { useInSession, useParticipant } from "../state/useSession";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** What one can do, who is here, the slides and the notes; without a session, the way to one. */
-export function SessionPanel() {
+export function SessionPanel(part: PartProps) {
   const inside = useInSession();
   const participant = useParticipant();
   const recording = useStore(live, (state) => state.live?.recording ?? null);
   if (!inside) return <Outside />;
   if (!participant) return <Text size="sm">{t("session.connecting")}</Text>;
-  if (recording) return <ReplayPanel {...recording} participant={participant} />;
+  if (recording) return <ReplayPanel {...recording} participant={participant} part={part} />;
   return (
     <Stack gap="md">
       <Text size="sm" fw={600} data-testid="session-title">
         {participant.session.title}
       </Text>
       <SessionControls {...participant} />
+      <PollPart {...participant} {...part} />
       <HandQueue {...participant} />
       <MemberList {...participant} />
       <Divider />

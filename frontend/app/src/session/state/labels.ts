@@ -65,11 +65,21 @@ export function eventMessage(event: SessionEvent, state: SessionState, you: stri
   }
 }
 
+/** What an event says about a poll to a member who did not cause it, and what the member does next; null: nothing. */
+export function pollNews(event: SessionEvent): { readonly message: string; readonly action: string } | null {
+  if (event.kind !== "poll") return null;
+  const { open, results, question } = event.poll;
+  if (results) return { message: t("session.pollRevealed"), action: t("session.pollShow") };
+  return open ? { message: t("session.pollAsked", { question }), action: t("session.pollAnswerIt") } : null;
+}
+
 const REFUSALS: Readonly<Partial<Record<Refusal["code"], string>>> = {
   "not-allowed": t("session.notAllowed"),
   "unknown-member": t("session.memberGone"),
   "unknown-slide": t("session.slideRefused"),
   "unknown-tour": t("session.tourRefused"),
+  "unknown-poll": t("session.pollGone"),
+  closed: t("session.pollClosedNow"),
   busy: t("session.otherNavigates"),
   paused: t("session.pausedNow"),
   full: t("session.full"),
