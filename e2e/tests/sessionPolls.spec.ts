@@ -33,7 +33,7 @@ test("SE53: raised hands are a queue that the presenter answers one by one, or l
   const { ada, ben, cleo } = await three(browser);
   await people(ada);
   for (const page of [cleo, ben]) {
-    await page.getByTestId("session-bar").getByRole("button", { name: "Raised hand" }).click();
+    await page.getByTestId("session-bar").getByRole("button", { name: "Raised hand", exact: true }).click();
     await expect(ada.getByTestId("hand-queue")).toContainText(page === cleo ? "Cleo" : "Ben");
   }
   const queue = ada.getByTestId("hand-queue");
@@ -42,10 +42,10 @@ test("SE53: raised hands are a queue that the presenter answers one by one, or l
   await expectNothingSerious(ada, "live session");
   await queue.getByRole("button", { name: "Lower the hand of Cleo" }).click();
   await expect(queue.getByRole("listitem")).toHaveText([/1.*Ben/]);
-  await cleo.getByTestId("session-bar").getByRole("button", { name: "Raised hand" }).click();
+  await cleo.getByTestId("session-bar").getByRole("button", { name: "Raised hand", exact: true }).click();
   await queue.getByRole("button", { name: "Lower all" }).click();
   await expect(queue).toHaveCount(0);
-  await ben.getByTestId("session-bar").getByRole("button", { name: "Raised hand" }).click();
+  await ben.getByTestId("session-bar").getByRole("button", { name: "Raised hand", exact: true }).click();
   await queue.getByRole("button", { name: "Make Ben presenter" }).click();
   await status(ben, "presenting");
 });
@@ -59,7 +59,9 @@ test("SE54, SE55: a choice is answered and changed, and its results are shown wh
   await polls(ada).getByLabel("Question").fill("Which grade?");
   for (const [i, option] of ["Low", "Intermediate", "High"].entries()) {
     if (i === 2) await polls(ada).getByRole("button", { name: "Add option" }).click();
-    await polls(ada).getByLabel(`Option ${i + 1}`, { exact: true }).fill(option);
+    await polls(ada)
+      .getByLabel(`Option ${i + 1}`, { exact: true })
+      .fill(option);
   }
   await storePicture(ada, info.outputPath("ask.png"));
   await expectNothingSerious(ada, "live session");

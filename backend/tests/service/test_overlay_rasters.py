@@ -35,7 +35,7 @@ def imported(path: Path, content: Content = "", transform: Any = None, score: st
     assert shares[-1] == 1
     archive = opened(target)
     assert archive.manifest == written.manifest
-    return archive, written.told
+    return archive, written.reported
 
 
 def values(archive: Archive) -> np.ndarray:
@@ -54,7 +54,7 @@ def test_ov66_probabilities_come_back_within_half_a_step(
     monkeypatch.setattr(rasters, "STRIP", 50 * 800)
     made = heat(800, 600).astype(dtype)
     tifffile.imwrite(tmp_path / "heat.tif", made, compression="zlib", tile=(128, 128))
-    archive, told = imported(tmp_path / "heat.tif", score="Tumour")
+    archive, reported = imported(tmp_path / "heat.tif", score="Tumour")
     score, raster = archive.manifest.score, archive.manifest.raster
     assert score is not None
     assert raster is not None
@@ -63,7 +63,7 @@ def test_ov66_probabilities_come_back_within_half_a_step(
     assert np.array_equal(np.isnan(found), np.isnan(made))
     assert float(np.nanmax(np.abs(found - made.astype(np.float64)))) <= 0.5 / 65534 + 1e-12
     assert raster.transform == (4.0, 0.0, 0.0, 0.0, 4.0, 0.0)
-    assert told.notes == [
+    assert reported.notes == [
         "it covers the slide: a pixel is 4 pixels of the slide wide",
         f"{int(np.isnan(made).sum()):,} pixels have no finite value: they are transparent",
     ]
@@ -85,7 +85,7 @@ def test_ov66_integers_are_exact(tmp_path: Path, dtype: Any) -> None:
 def test_ov66_labels_are_stored_byte_for_byte(tmp_path: Path, dtype: Any) -> None:
     made = labels(dtype, 200 if dtype is np.uint8 else 60000)
     tifffile.imwrite(tmp_path / "mask.tif", made, compression="zlib")
-    archive, told = imported(tmp_path / "mask.tif", "labels", (10, 0, 5, 0, 10, 7))
+    archive, reported = imported(tmp_path / "mask.tif", "labels", (10, 0, 5, 0, 10, 7))
     assert np.array_equal(whole(archive), made)
     manifest = archive.manifest
     assert manifest.raster is not None
@@ -95,7 +95,7 @@ def test_ov66_labels_are_stored_byte_for_byte(tmp_path: Path, dtype: Any) -> Non
         }
     else:
         assert manifest.raster.labels == ()
-        assert "each has a colour of its own" in told.notes[0]
+        assert "each has a colour of its own" in reported.notes[0]
     assert manifest.raster.transform == (10, 0, 5, 0, 10, 7)
 
 
@@ -104,10 +104,10 @@ def test_ov66_a_png_with_a_palette_has_labels_in_its_colours(tmp_path: Path) -> 
     picture = Image.fromarray(made, "P")
     picture.putpalette([0, 0, 0, 255, 0, 16, 0, 128, 0])
     picture.save(tmp_path / "mask.png")
-    archive, told = imported(tmp_path / "mask.png")
+    archive, reported = imported(tmp_path / "mask.png")
     assert np.array_equal(whole(archive), made)
     assert [(one.name, one.color) for one in archive.manifest.classes] == [("1", "FF0010"), ("2", "008000")]
-    assert "other proportions" in told.notes[0]
+    assert "other proportions" in reported.notes[0]
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { type Annotations, annotationsOf } from "@wavescope/viewer/annotate/annotations";
-import type { AnnotationState } from "@wavescope/viewer/annotate/store/annotationStore";
+import type { AnnotationState } from "@wavescope/viewer/annotate/store/annotationState";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 
 export function useAnnotations(microscope: Microscope): Annotations {

@@ -4,7 +4,8 @@ import { type Shape, hundredths, moved, point } from "@wavescope/core/geometry/s
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
 import { AreaTools, type Modifiers } from "./areaTools";
 import { fieldAt } from "./count/fields";
-import type { AnnotationStore, Tool } from "./store/annotationStore";
+import type { Tool } from "./store/annotationState";
+import type { AnnotationStore } from "./store/annotationStore";
 import { type DrawEvent, draw, isDragged } from "./draw/drawing";
 import { type Handle, isNewCorner, reshaped, withCorner, withoutCorner } from "./draw/editing";
 import { Loupe } from "./loupe";

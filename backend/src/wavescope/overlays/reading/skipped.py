@@ -10,8 +10,8 @@ SHOWN_REASONS = 20
 
 @dataclass
 class Skipped:
-    """Shapes that were left out, and why: the first reasons. ``what``: feature, row. ``notes``: what else is told of
-    an import.
+    """Shapes that were left out, and why: the first reasons. ``what``: feature, row. ``notes``: what else is reported
+    of an import.
     """
 
     what: str = "feature"

@@ -77,7 +77,7 @@ def import_overlay(
         content = staged / CONTENT
         make_file(content)
         written = wanted.source.write(shapes, content, (width, height), lambda share: progress(int(STEPS * share)))
-        digest, manifest, transform, told = written
+        digest, manifest, transform, reported = written
         remove_tree(shapes)
         file = StoredFile(digest, wanted.name, content.stat().st_size, 1, source_of(slide.manifest))
         write_file(staged / OVERLAYS.record, [file.to_json()], private=True)
@@ -91,7 +91,7 @@ def import_overlay(
             settle()
             table.publish(new, file, published)
     progress(STEPS)
-    return told
+    return reported
 
 
 @contextmanager

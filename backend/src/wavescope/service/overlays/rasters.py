@@ -31,12 +31,12 @@ Share = Callable[[float], None]
 
 
 class Written(NamedTuple):
-    """An overlay that was written. ``told``: what was left out, and notes."""
+    """An overlay that was written. ``reported``: what was left out, and notes."""
 
     digest: str
     manifest: OverlayManifest
     transform: Affine
-    told: Skipped
+    reported: Skipped
 
 
 class RasterSource(NamedTuple):
@@ -52,31 +52,31 @@ class RasterSource(NamedTuple):
         with _opened(self.path, self.reading.content == "labels") as mask:
             if max(mask.width, mask.height) > MAX_SIDE:
                 raise TooLarge("a side of a raster, in pixels", max(mask.width, mask.height), MAX_SIDE)
-            told = Skipped("pixel")
-            transform = self._placed(mask, size, told)
+            reported = Skipped("pixel")
+            transform = self._placed(mask, size, reported)
             shape = _Shape(mask.width, mask.height, transform, size)
 
             def scan() -> Iterator[Numbers]:
                 return _rows(self.path, mask, lambda part: share(SCANNED * part))
 
             if self.reading.content == "labels":
-                manifest, samples = _of_labels(mask, scan, shape, told)
+                manifest, samples = _of_labels(mask, scan, shape, reported)
             else:
-                manifest, samples = _of_values(self.path, scan, shape, self.reading.score, told)
+                manifest, samples = _of_values(self.path, scan, shape, self.reading.score, reported)
             rows = map(samples, _rows(self.path, mask, lambda part: share(SCANNED + (1 - SCANNED) * part)))
-            return Written(RasterBuilder(work, manifest).build(rows, content), manifest, transform, told)
+            return Written(RasterBuilder(work, manifest).build(rows, content), manifest, transform, reported)
 
-    def _placed(self, mask: Mask, size: tuple[int, int], told: Skipped) -> Affine:
+    def _placed(self, mask: Mask, size: tuple[int, int], reported: Skipped) -> Affine:
         if self.reading.transform:
             return self.reading.transform
         found = covering((mask.width, mask.height), size)
         if found is None:
-            told.notes.append(
+            reported.notes.append(
                 f"its {mask.width:,} x {mask.height:,} pixels have other proportions than the slide: it lies at the "
                 "corner, pixel on pixel; a transform places it"
             )
         elif found != IDENTITY:
-            told.notes.append(f"it covers the slide: a pixel is {found[0]:g} pixels of the slide wide")
+            reported.notes.append(f"it covers the slide: a pixel is {found[0]:g} pixels of the slide wide")
         return found or IDENTITY
 
 
@@ -121,7 +121,7 @@ def _rows(path: Path, mask: Mask, share: Share) -> Iterator[Numbers]:
 
 
 def _of_labels(
-    mask: Mask, scan: Callable[[], Iterator[Numbers]], shape: _Shape, told: Skipped
+    mask: Mask, scan: Callable[[], Iterator[Numbers]], shape: _Shape, reported: Skipped
 ) -> tuple[OverlayManifest, Callable[[Numbers], Samples]]:
     """The manifest of labels, and what makes samples of rows: labels below 0 are none."""
     counts = np.zeros(MAX_SAMPLE + 1, np.int64)
@@ -137,7 +137,7 @@ def _of_labels(
     if not 0 < len(found) <= MAX_CLASSES:
         classes = [(0, OverlayClass("", "999999", int(counts.sum())))]
         if found:
-            told.notes.append(f"it has {len(found):,} labels: each has a colour of its own, and no name")
+            reported.notes.append(f"it has {len(found):,} labels: each has a colour of its own, and no name")
     manifest = shape.manifest("labels", max(found, default=1), True, classes, None)
     return manifest, lambda rows: np.maximum(rows, 0).astype(np.uint16)
 
@@ -154,7 +154,7 @@ def _class(label: int, named: MaskClass | None, count: int) -> OverlayClass:
 
 
 def _of_values(
-    path: Path, scan: Callable[[], Iterator[Numbers]], shape: _Shape, name: str, told: Skipped
+    path: Path, scan: Callable[[], Iterator[Numbers]], shape: _Shape, name: str, reported: Skipped
 ) -> tuple[OverlayManifest, Callable[[Numbers], Samples]]:
     """The manifest of values, and what makes samples of rows. Integers are exact if they fit."""
     least, most, absent, integers = np.inf, -np.inf, 0, False
@@ -167,7 +167,7 @@ def _of_values(
     if least > most:
         raise UnreadableSource(path, "it has no value")
     if absent:
-        told.notes.append(f"{absent:,} pixels have no finite value: they are transparent")
+        reported.notes.append(f"{absent:,} pixels have no finite value: they are transparent")
     if not integers and least >= 0 and most <= 1:
         least, most = 0.0, 1.0  # a probability
     most = most if most > least else least + 1

@@ -47,9 +47,9 @@ class ShapeSource(NamedTuple):
         """As that of RasterSource."""
         reading = self.reading_on(*size)
         builder = Builder(work, *size, reading.score or None)
-        told = self.read(builder, reading, lambda part: share(READ * part))
+        reported = self.read(builder, reading, lambda part: share(READ * part))
         digest, manifest = builder.finish(content, lambda part: share(READ + (1 - READ) * part))
-        return Written(digest, manifest, reading.transform or IDENTITY, told)
+        return Written(digest, manifest, reading.transform or IDENTITY, reported)
 
     def reading_on(self, width: int, height: int) -> Reading:
         """How it is read for a slide of this size. Raises SourceError kinds, MissingPackage."""

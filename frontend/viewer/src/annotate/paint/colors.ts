@@ -1,6 +1,6 @@
 /** The colours of annotations: of the object, of its class, or the one of those without a class. Pure. */
 import type { Color, Content } from "@wavescope/core/wire/annotations/annotations";
-import type { AnnotationState } from "../store/annotationStore";
+import type { AnnotationState } from "../store/annotationState";
 import { authorColor } from "../store/classColors";
 
 export const PLAIN: Color = [255, 214, 10];

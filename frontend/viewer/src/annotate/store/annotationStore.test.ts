@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { boxed, line, point } from "@wavescope/core/geometry/shape";
 import type { Color, Content } from "@wavescope/core/wire/annotations/annotations";
-import { AnnotationStore, type AnnotationState } from "./annotationStore";
+import type { AnnotationState } from "./annotationState";
+import { AnnotationStore } from "./annotationStore";
 import { HandClock, MemoryService, someContent } from "./testing";
 
 const square = boxed("rectangle", { minX: 0, minY: 0, maxX: 10, maxY: 10 });
