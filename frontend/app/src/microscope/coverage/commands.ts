@@ -29,7 +29,7 @@ export const coverageCommands: readonly Command[] = [
     id: "coverage.reviewed",
     group: t("keyboard.coverage"),
     title: t("coverage.markReviewed"),
-    keys: ["Shift+x"],
+    keys: [],
     run: ({ microscope }) => toggleReviewed(microscope),
   },
   {
