@@ -177,6 +177,7 @@ PARAMETERS: dict[str, Text] = {
     "keep_original": Text("whether the file is stored beside the slide (ST90); the setting if absent", False),
     "overlay_of": Text("the slide to which the shapes of the file are added (OV25)", "biopsy-7"),
     "score": Text("the measurement or column that is the score of a shape (OV3)", "Detection probability"),
+    "content": Text("what the numbers of an image file are: values, labels or shapes (OV66)", "labels"),
     "transform": Text("applied to coordinates of shapes: scale; scale,x,y; or a,b,c,d,e,f (OV26)", "0.5"),
     "v": Text("the digest of the overlay, so that a cache stores it", "9f2c4a7be1d05583"),
     "get_overlay_shapes.region": Text("x,y,width,height in pixels of level 0; all shapes if absent", "0,0,2048,2048"),
