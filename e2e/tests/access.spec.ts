@@ -176,10 +176,10 @@ test("an admin makes users and groups; everybody has tokens of their own", async
   const before = await page.getByTestId("user").count();
   await page.getByLabel("Sign-in name").fill("nina");
   await page.getByLabel("First password").fill("a long password");
-  await page.getByRole("button", { name: "Add" }).first().click();
+  await page.getByRole("button", { name: "Add", exact: true }).first().click();
   await expect(page.getByTestId("user")).toHaveCount(before + 1);
   await page.getByLabel("New group").fill("Class of spring");
-  await page.getByRole("button", { name: "Add" }).last().click();
+  await page.getByRole("button", { name: "Add", exact: true }).last().click();
   await expect(page.getByTestId("group")).toContainText("Class of spring");
   await expectNothingSerious(page, "users and groups");
   await expectFitsScreens(page, info, "people");
@@ -212,7 +212,7 @@ test("a new password ends other sign-ins and tokens, by choice, and says so (AC4
   await admin.page.getByLabel("Sign-in name").fill("rita");
   await admin.page.getByLabel("First password").fill("a long password");
   await admin.page.getByLabel("Must be changed at the first sign-in").uncheck();
-  await admin.page.getByRole("button", { name: "Add" }).first().click();
+  await admin.page.getByRole("button", { name: "Add", exact: true }).first().click();
   await expect(admin.page.getByTestId("user").filter({ hasText: "rita" })).toHaveCount(1);
 
   const context = await browser.newContext();

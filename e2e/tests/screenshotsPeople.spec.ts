@@ -36,7 +36,7 @@ test("accounts: signing in, the account, users, the audit log, sharing and refus
   await enter(page, "adam");
   await expect(page.getByTestId("user").first()).toBeVisible();
   await page.getByLabel("New group").fill("Class of spring, with a name that is rather long for a group");
-  await page.getByRole("button", { name: "Add" }).last().click();
+  await page.getByRole("button", { name: "Add", exact: true }).last().click();
   await expect(page.getByTestId("group")).toBeVisible();
   await fine(page, "people");
   await page.getByRole("button", { name: "Reset the password of olga" }).click();

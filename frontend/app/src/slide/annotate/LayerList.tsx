@@ -13,14 +13,15 @@ interface Props {
   readonly annotations: Annotations;
 }
 
-/** The layers of the slide: what each author drew, and each import (annotations.md, AN52 to AN54). */
+/** The layers of the slide: what each author drew, and each import (annotations.md, AN52 to AN54). One that is plain is all there is. */
 export function LayerList({ annotations }: Props) {
   const { store } = annotations;
   const version = useAnnotationState(annotations, (state) => state.version);
   const responses = useAnnotationState(annotations, (state) => state.responses);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- both stand for the objects of the store, and whose they are
   const layers = useMemo(() => store.layers(), [store, version, responses]);
-  if (layers.length === 0) return null;
+  const plain = useAnnotationState(annotations, (state) => state.layers.size === 0);
+  if (layers.length === 0 || (layers.length === 1 && plain)) return null;
   return (
     <Stack gap={6} component="section" aria-label={t("annotate.layers")} data-testid="layers">
       <Text size="sm" fw={600}>
@@ -77,7 +78,7 @@ function LayerRow({ annotations, layer }: LayerRowProps) {
           {hidden ? <IconEyeOff size={15} /> : <IconEye size={15} />}
         </LayerButton>
       </Group>
-      <Group gap={8} wrap="nowrap">
+      <Group gap={8} mt={6} wrap="nowrap">
         <Text size="xs" c="dimmed" truncate className={styles.grow} title={detail}>
           {detail}
         </Text>
@@ -110,7 +111,7 @@ function LayerButton({ label, pressed, disabled, onClick, children }: LayerButto
     <ActionIcon
       variant="subtle"
       color="gray"
-      size="sm"
+      size={26}
       aria-label={label}
       title={label}
       aria-pressed={pressed}
