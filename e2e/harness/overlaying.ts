@@ -82,3 +82,13 @@ export function boxOf(ring: Ring): { minX: number; minY: number; maxX: number; m
   const [xs, ys] = [ring.map(([x]) => x), ring.map(([, y]) => y)];
   return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
 }
+
+/** How many pixels of the viewer overlays have drawn. */
+export function overlayArea(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { rgba } = window.__wavescope.overlays!.readPicture();
+    let drawn = 0;
+    for (let i = 3; i < rgba.length; i += 4) if (rgba[i]! > 0) drawn += 1;
+    return drawn;
+  });
+}

@@ -9,6 +9,7 @@ import {
   boxOf,
   distanceTo,
   isInside,
+  overlayArea,
   overlaysSettled,
   trueCells,
 } from "../harness/overlaying.ts";
@@ -210,13 +211,7 @@ test("OV46 OV47: eyes, threshold and colours by keys; nothing that axe calls ser
   await open(page);
   await show(page, ...middleOf(alone()), 1);
   await openPanel(page);
-  const area = (): Promise<number> =>
-    page.evaluate(() => {
-      const { rgba } = window.__wavescope.overlays!.readPicture();
-      let drawn = 0;
-      for (let i = 3; i < rgba.length; i += 4) if (rgba[i]! > 0) drawn += 1;
-      return drawn;
-    });
+  const area = (): Promise<number> => overlayArea(page);
   const all = await area();
   const eye = page.getByRole("button", { name: "Show class epithelial" });
   await eye.focus();

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide } from "../harness/microscope.ts";
-import { overlaysSettled } from "../harness/overlaying.ts";
+import { overlayArea, overlaysSettled } from "../harness/overlaying.ts";
 import { addRaster, heatAt, labelAt, rasterFile } from "../harness/rastering.ts";
 import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
@@ -139,13 +139,7 @@ test("OV46: the threshold hides what lies beyond it, by keys; nothing that axe c
   await open(page);
   await openPanel(page);
   await show(page, 500 * SIDE, 400 * SIDE, 0.2);
-  const area = (): Promise<number> =>
-    page.evaluate(() => {
-      const { rgba } = window.__wavescope.overlays!.readPicture();
-      let drawn = 0;
-      for (let i = 3; i < rgba.length; i += 4) if (rgba[i]! > 0) drawn += 1;
-      return drawn;
-    });
+  const area = (): Promise<number> => overlayArea(page);
   const all = await area();
   await expect(page.getByTestId("score-histogram")).toBeVisible();
   const from = page.getByRole("slider", { name: "Show from" });

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from wavescope.sessions.ballots import Ballot, BallotBox
 from wavescope.sessions.events import AnyEvent, fold
 from wavescope.sessions.model import Member, State
-from wavescope.sessions.server_messages import Refusal
+from wavescope.sessions.server_messages import Code, Refusal
 
 
 @dataclass(frozen=True)
@@ -51,20 +50,6 @@ class Decision:
     def casting(self, *ballots: Ballot) -> Decision:
         """This decision with answers that the state does not show."""
         return Decision(self.state, self.events, self.refusal, (*self.ballots, *ballots))
-
-
-Code = Literal[
-    "not-allowed",
-    "unknown-member",
-    "unknown-slide",
-    "unknown-tour",
-    "unknown-poll",
-    "name-taken",
-    "busy",
-    "paused",
-    "closed",
-    "full",
-]
 
 
 class Refused(Exception):

@@ -21,23 +21,24 @@ from wavescope.sessions.model import (
     ViewEntry,
 )
 
+Code = Literal[
+    "not-allowed",
+    "unknown-member",
+    "unknown-slide",
+    "unknown-tour",
+    "unknown-poll",
+    "name-taken",
+    "busy",
+    "paused",
+    "closed",
+    "full",
+]
+
 
 class Refusal(Value):
     """Why an operation was refused (SE21)."""
 
-    code: Literal[
-        "not-allowed",
-        "unknown-member",
-        "unknown-slide",
-        "unknown-tour",
-        "unknown-poll",
-        "name-taken",
-        "busy",
-        "paused",
-        "closed",
-        "full",
-        "too-fast",
-    ]
+    code: Literal[Code, "too-fast"]
     detail: str
 
 

@@ -1,5 +1,6 @@
 import type { Microscope } from "@wavescope/viewer/core/microscope";
-import { percentLabel, useCovered } from "./covered";
+import type { PeopleMap } from "@wavescope/core/wire/accounts/coverageClient";
+import { type Covered, percentLabel, useCovered } from "./covered";
 import { partsOfPeople, usePeopleMap } from "./people";
 import styles from "./coverage.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -16,10 +17,7 @@ export function PeopleSummary({ microscope }: { readonly microscope: Microscope 
   );
 }
 
-function linesOf(
-  { mask }: NonNullable<ReturnType<typeof useCovered>>,
-  map: NonNullable<ReturnType<typeof usePeopleMap>["data"]>,
-): readonly string[] {
+function linesOf({ mask }: Covered, map: PeopleMap): readonly string[] {
   if (!map.counts) return [t("coverage.fewPeople")];
   const { nobody, half } = partsOfPeople(mask, map);
   return [

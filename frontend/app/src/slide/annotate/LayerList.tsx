@@ -13,7 +13,7 @@ interface Props {
   readonly annotations: Annotations;
 }
 
-/** The layers of the slide: what each author drew, and each import (annotations.md, AN52 to AN54). One that is plain is all there is. */
+/** The layers of the slide: what each author drew, and each import (annotations.md, AN52 to AN54). A single one that is plain needs no list. */
 export function LayerList({ annotations }: Props) {
   const { store } = annotations;
   const version = useAnnotationState(annotations, (state) => state.version);
