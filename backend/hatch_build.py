@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-TAGS = {machine: f"py3-none-manylinux_2_28_{machine}" for machine in ("x86_64", "aarch64")}
-"""By the machine's name in Linux; the libraries need this version of glibc."""
+TAGS = {
+    "linux-x86_64": "py3-none-manylinux_2_28_x86_64",
+    "linux-aarch64": "py3-none-manylinux_2_28_aarch64",
+    "darwin-arm64": "py3-none-macosx_11_0_arm64",
+    "darwin-x86_64": "py3-none-macosx_11_0_x86_64",
+}
+"""By the names of system and machine in Python; the libraries need these versions of glibc and macOS."""
 GLIBC = (2, 28)
 ANY = "any"
 BUILT = Path("src", "wavescope", "built")
@@ -44,4 +50,5 @@ class BuiltParts(BuildHookInterface[Any]):
 def _this_machine() -> str:
     name, found = platform.libc_ver()
     numbers = tuple(int(part) for part in found.split(".")[:2] if part.isdigit())
-    return platform.machine() if platform.system() == "Linux" and name == "glibc" and numbers >= GLIBC else ANY
+    fits = sys.platform == "darwin" or (name == "glibc" and numbers >= GLIBC)
+    return f"{sys.platform}-{platform.machine()}" if fits else ANY

@@ -94,6 +94,24 @@ def test_in1_in2_the_wheel_has_the_page_and_the_kernel_and_nothing_of_a_checkout
         assert all("extra ==" in line for line in needs.splitlines() if line.startswith(f"Requires-Dist: {name}"))
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("machine", "start"),  # of an ELF or a Mach-O file: magic number, and where the processor stands
+    [
+        ("linux-x86_64", {0: b"\x7fELF\x02\x01", 18: b"\x3e\x00"}),
+        ("linux-aarch64", {0: b"\x7fELF\x02\x01", 18: b"\xb7\x00"}),
+        ("darwin-arm64", {0: b"\xcf\xfa\xed\xfe", 4: b"\x0c\x00\x00\x01"}),
+        ("darwin-x86_64", {0: b"\xcf\xfa\xed\xfe", 4: b"\x07\x00\x00\x01"}),
+    ],
+)
+def test_in2_the_library_of_every_machine_is_built_here(machine: str, start: dict[int, bytes], tmp_path: Path) -> None:
+    library = Path(call("build-kernel.mjs", "tool.buildLibrary(given[0], given[1])", machine, str(tmp_path)))
+    assert library.name == f"kernel-{machine}.so"
+    code = library.read_bytes()
+    assert all(code[at:].startswith(part) for at, part in start.items())
+    assert b"ws_encode" in code
+
+
 def test_in16_the_metadata_describe_the_wheel_and_name_no_tool_of_the_developers(unpacked: Path) -> None:
     found = metadata.Distribution.at(only(unpacked, "*.dist-info")).metadata
     assert "dev" not in found.get_all("Provides-Extra", [])

@@ -1,4 +1,4 @@
-// Builds shared/kernel/build/kernel.wasm with the pinned compiler of the PyPI package ziglang, and on Linux the same sources as
+// Builds shared/kernel/build/kernel.wasm with the pinned compiler of the PyPI package ziglang, and on Linux and macOS the same sources as
 // a library of this machine, with which an ingest encodes (backend/src/wavescope/kernel/native.py).
 // Skips when the sources, the flags and the compiler are those of the last build (build/kernel.json records them).
 import { spawnSync } from "node:child_process";
@@ -52,14 +52,17 @@ const FLAGS = [
   "-Wl,--export=__heap_base",
   ...EXPORTS.map((name) => `-Wl,--export=${name}`),
 ];
-/** By the machine's name in Linux; `contract` off: a product and a sum rounded as one would change bytes. */
+/** By the names of system and machine in Python; `contract` off: a product and a sum rounded as one would change bytes. */
 const SHARED = [...COMMON, "-fPIC", "-shared", "-ffp-contract=off", "-Wl,--strip-all"];
 const LIBRARIES = {
-  x86_64: ["-target", "x86_64-linux-gnu.2.28", "-mcpu=x86_64_v3", ...SHARED],
-  aarch64: ["-target", "aarch64-linux-gnu.2.28", ...SHARED],
+  "linux-x86_64": ["-target", "x86_64-linux-gnu.2.28", "-mcpu=x86_64_v3", ...SHARED],
+  "linux-aarch64": ["-target", "aarch64-linux-gnu.2.28", ...SHARED],
+  "darwin-arm64": ["-target", "aarch64-macos.11.0", ...SHARED],
+  "darwin-x86_64": ["-target", "x86_64-macos.11.0", "-mcpu=x86_64_v2", ...SHARED],
 };
-const MACHINE = process.platform === "linux" ? { x64: "x86_64", arm64: "aarch64" }[process.arch] : undefined;
-const LIBRARY = MACHINE && join(BUILD, `kernel-${MACHINE}.so`);
+const MACHINE = `${process.platform}-${process.arch}`.replace("x64", "x86_64").replace("linux-arm64", "linux-aarch64");
+const libraryName = (machine) => `kernel-${machine}.so`;
+const LIBRARY = MACHINE in LIBRARIES ? join(BUILD, libraryName(MACHINE)) : undefined;
 
 /** The Python that has ziglang: $WAVESCOPE_PYTHON, else the repository's .venv, else python3. */
 export function findPython() {
@@ -105,12 +108,12 @@ function isUpToDate(record, key) {
   return record.key === key && made.every(existsSync) && sha256(readFileSync(WASM)) === record.sha256;
 }
 
-/** The machines, by their names in Linux, for which there is a library: any of them builds those of all. */
+/** The machines for which there is a library: any of them builds those of all. */
 export const MACHINES = Object.keys(LIBRARIES);
 
 /** Builds the library of one of MACHINES; returns its path in the folder. */
 export function buildLibrary(machine, folder) {
-  const library = join(folder, `kernel-${machine}.so`);
+  const library = join(folder, libraryName(machine));
   compile(findPython(), LIBRARIES[machine], sources(), library);
   return library;
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+import sys
 import threading
 from functools import cache
 from pathlib import Path
@@ -22,7 +23,7 @@ from wavescope.kernel.structs import ADDRESS, CHANNELS, LAYERS, PARAMETERS, TUNI
 from wavescope.kernel.wasm import wasm_path
 
 X86_FEATURES = frozenset({"avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"})
-"""Of Linux's list, what the library needs on x86-64 (x86-64-v3)."""
+"""Of Linux's list, what its library needs on x86-64 (x86-64-v3). That of macOS runs on all its machines."""
 _ALIGNMENT = 64
 _POINTER, _NUMBER = ctypes.c_void_p, ctypes.c_uint32
 _ARGUMENTS = {
@@ -84,7 +85,7 @@ def _aligned(size: int) -> NDArray[np.uint8]:
 
 def library_path() -> Path:
     """Beside kernel.wasm."""
-    return wasm_path().with_name(f"kernel-{platform.machine()}.so")
+    return wasm_path().with_name(f"kernel-{sys.platform}-{platform.machine()}.so")
 
 
 @cache
@@ -100,7 +101,7 @@ def library() -> ctypes.CDLL | None:
 
 
 def _processor_fits() -> bool:
-    if platform.machine() != "x86_64":
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         return True
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
