@@ -2,7 +2,6 @@ import {
   Alert,
   Button,
   Checkbox,
-  CopyButton,
   Group,
   Loader,
   NumberInput,
@@ -13,7 +12,7 @@ import {
   TextInput,
   Textarea,
 } from "@mantine/core";
-import { IconArrowLeft, IconDownload, IconLink, IconPlus } from "@tabler/icons-react";
+import { IconArrowLeft, IconDownload, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useStore } from "zustand";
@@ -33,6 +32,7 @@ import type { PartProps } from "../microscope/parts";
 import { queryClient } from "../state/queries";
 import { quizPath } from "../state/router";
 import { ConfirmButton } from "../ui/ConfirmButton";
+import { CopyLinkButton } from "../ui/CopyLinkButton";
 import { QuestionForm } from "./QuestionForm";
 import { KINDS, KIND_NAMES, missingIn, newQuestion, withQuestion } from "./questions";
 import { closeQuiz, quizState } from "./quizState";
@@ -134,13 +134,7 @@ function Editor({ microscope, manifest, stored }: PartProps & { readonly stored:
         >
           {t("common.save")}
         </Button>
-        <CopyButton value={location.origin + quizPath(stored.id)}>
-          {({ copied, copy }) => (
-            <Button size="compact-sm" variant="default" leftSection={<IconLink size={14} />} onClick={copy}>
-              {copied ? t("common.linkCopied") : t("common.copyLink")}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyLinkButton link={location.origin + quizPath(stored.id)} />
         <Button
           size="compact-sm"
           variant="default"

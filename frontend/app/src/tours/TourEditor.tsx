@@ -1,5 +1,5 @@
-import { Alert, Button, CopyButton, Group, Loader, Stack, Text, TextInput, Textarea } from "@mantine/core";
-import { IconArrowLeft, IconCameraPlus, IconDownload, IconLink, IconPlayerPlay } from "@tabler/icons-react";
+import { Alert, Button, Group, Loader, Stack, Text, TextInput, Textarea } from "@mantine/core";
+import { IconArrowLeft, IconCameraPlus, IconDownload, IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { readFreeView } from "@wavescope/viewer/view/freeView";
@@ -8,6 +8,7 @@ import { type StoredTour, deleteTour, tourFile, readTour, saveTour } from "@wave
 import { queryClient } from "../state/queries";
 import { tourPath } from "../state/router";
 import { ConfirmButton } from "../ui/ConfirmButton";
+import { CopyLinkButton } from "../ui/CopyLinkButton";
 import type { PartProps } from "../microscope/parts";
 import { WaypointForm } from "./WaypointForm";
 import { type SaveState, TourSaver } from "./saver";
@@ -121,13 +122,7 @@ function Editor({ microscope, manifest, stored, onClose }: Props & { readonly st
         >
           {t("tours.play")}
         </Button>
-        <CopyButton value={location.origin + tourPath(stored.id)}>
-          {({ copied, copy }) => (
-            <Button size="compact-sm" variant="default" leftSection={<IconLink size={14} />} onClick={copy}>
-              {copied ? t("common.linkCopied") : t("common.copyLink")}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyLinkButton link={location.origin + tourPath(stored.id)} />
         <Button
           size="compact-sm"
           variant="default"

@@ -1,13 +1,8 @@
 /** The colour filter on the graphics processor: the drawn canvas is a texture, the profile a cube of colours, the rest arithmetic. */
+import { WHOLE_CANVAS, webglProgram } from "../core/device/webglProgram";
 import type { Adjustments } from "./adjustments";
 import { type ColourTable, LUMA, gainsOf } from "./colour";
 import type { ColourFilter, Stage } from "./colourFilter";
-
-const VERTEX = `#version 300 es
-void main() {
-  vec2 corner = vec2(float((gl_VertexID << 1) & 2), float(gl_VertexID & 2));
-  gl_Position = vec4(2.0 * corner - 1.0, 0.0, 1.0);
-}`;
 
 const NO_STAGE = "vec3 staged(vec3 colour) { return colour; }";
 
@@ -112,7 +107,7 @@ export class GpuColourFilter implements ColourFilter {
   private use(shader: string): void {
     if (shader === this.shader) return;
     const { gl } = this;
-    const program = programOf(gl, shader);
+    const program = webglProgram(gl, WHOLE_CANVAS, fragment(shader), "colours");
     gl.deleteProgram(this.program);
     gl.useProgram(program);
     const places = UNIFORMS.map((name) => [name, gl.getUniformLocation(program, name)]);
@@ -132,24 +127,6 @@ export class GpuColourFilter implements ColourFilter {
     gl.texImage3D(gl.TEXTURE_3D, 0, gl.RGB8, nodes, nodes, nodes, 0, gl.RGB, gl.UNSIGNED_BYTE, rgb);
     this.table = table;
   }
-}
-
-function programOf(gl: WebGL2RenderingContext, stage: string): WebGLProgram {
-  const program = gl.createProgram();
-  for (const [kind, text] of [
-    [gl.VERTEX_SHADER, VERTEX],
-    [gl.FRAGMENT_SHADER, fragment(stage)],
-  ] as const) {
-    const shader = gl.createShader(kind)!;
-    gl.shaderSource(shader, text);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-  }
-  gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-    throw new Error(`the colour shader does not link: ${gl.getProgramInfoLog(program) ?? ""}`);
-  }
-  return program;
 }
 
 export function texture(gl: WebGL2RenderingContext, unit: number, kind: number, filter: number): void {

@@ -1,5 +1,6 @@
 /** Draws chunks with WebGL 2: the vertices lie on the GPU; a frame costs one matrix and one call per chunk in view. */
 import { isSoftware, rendererOf } from "../../core/device/renderer";
+import { webglProgram } from "../../core/device/webglProgram";
 import { type Matrix, scaleOf, visibleBox } from "./matrix";
 import { LINE_WIDTH, MARK_SIZE, type Painter, clearSpans, dotSizeOf } from "./painter";
 import { type Chunk, type Detail, type Strokes, detailFor, touches } from "./scene";
@@ -264,19 +265,7 @@ export class WebglPainter implements Painter {
 
   private program(vertex: string, fragment: string): Program {
     const { gl } = this;
-    const program = gl.createProgram();
-    for (const [type, source] of [
-      [gl.VERTEX_SHADER, vertex],
-      [gl.FRAGMENT_SHADER, fragment],
-    ] as const) {
-      const shader = gl.createShader(type)!;
-      gl.shaderSource(shader, source);
-      gl.compileShader(shader);
-      gl.attachShader(program, shader);
-    }
-    gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
-      throw new Error(`annotations: ${gl.getProgramInfoLog(program) ?? ""}`);
+    const program = webglProgram(gl, vertex, fragment, "annotations");
     const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
     return { program, toClip: at("toClip"), canvas: at("canvas"), width: at("width") };
   }

@@ -8,12 +8,7 @@ import { ByteLru } from "@wavescope/core/codec/byteLru";
 import { type SampleRange, type Shown, contributions } from "@wavescope/core/tiles/channels/mix";
 import type { Mixer, Plane, Sum } from "@wavescope/core/tiles/channels/mixer";
 import { isSoftware, rendererOf } from "../device/renderer";
-
-const VERTEX = `#version 300 es
-void main() {
-  vec2 corner = vec2(float((gl_VertexID << 1) & 2), float(gl_VertexID & 2));
-  gl_Position = vec4(2.0 * corner - 1.0, 0.0, 1.0);
-}`;
+import { WHOLE_CANVAS, webglProgram } from "../device/webglProgram";
 
 const HEAD = `#version 300 es
 precision highp float;
@@ -221,19 +216,7 @@ export class WebglMixer implements Mixer {
 }
 
 function programOf(gl: WebGL2RenderingContext, fragment: string): Program {
-  const program = gl.createProgram();
-  for (const [kind, text] of [
-    [gl.VERTEX_SHADER, VERTEX],
-    [gl.FRAGMENT_SHADER, fragment],
-  ] as const) {
-    const shader = gl.createShader(kind)!;
-    gl.shaderSource(shader, text);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-  }
-  gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
-    throw new Error(`the mixing shader does not link: ${gl.getProgramInfoLog(program) ?? ""}`);
+  const program = webglProgram(gl, WHOLE_CANVAS, fragment, "channels");
   const locations = new Map<string, WebGLUniformLocation | null>();
   const at = (name: string): WebGLUniformLocation | null => {
     if (!locations.has(name)) locations.set(name, gl.getUniformLocation(program, name));

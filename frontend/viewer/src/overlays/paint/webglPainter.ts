@@ -4,6 +4,7 @@ import type { StyleTables } from "@wavescope/core/overlays/style";
 import { type Outlines, type OverlayTile, QUARTERS, type Symbols, sideOf } from "@wavescope/core/overlays/tile";
 import { type Matrix, onCanvas } from "../../annotate/paint/matrix";
 import { isSoftware, rendererOf } from "../../core/device/renderer";
+import { webglProgram } from "../../core/device/webglProgram";
 import { LEAST_AXIS, type Painter, STROKE, SYMBOL_ALPHA, type Scene } from "./painter";
 import { eachSquare } from "./squares";
 import { trianglesOf } from "./triangles";
@@ -357,19 +358,7 @@ export class WebglPainter implements Painter {
 
   private program(vertex: string, fragment: string): Program {
     const { gl } = this;
-    const program = gl.createProgram();
-    for (const [type, source] of [
-      [gl.VERTEX_SHADER, vertex],
-      [gl.FRAGMENT_SHADER, fragment],
-    ] as const) {
-      const shader = gl.createShader(type)!;
-      gl.shaderSource(shader, source);
-      gl.compileShader(shader);
-      gl.attachShader(program, shader);
-    }
-    gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
-      throw new Error(`overlays: ${gl.getProgramInfoLog(program) ?? ""}`);
+    const program = webglProgram(gl, vertex, fragment, "overlays");
     const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
     return {
       program,
