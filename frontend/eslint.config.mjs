@@ -151,7 +151,7 @@ export const TYPED_RULES = {
 };
 
 export default tseslint.config(
-  { ignores: ["dist", "**/node_modules", "bench", "core/src/wire/generated"] },
+  { ignores: ["dist", "**/node_modules", "bench", "embed/create.mjs", "core/src/wire/generated"] },
   eslint.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {

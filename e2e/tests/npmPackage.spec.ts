@@ -23,9 +23,9 @@ test.afterAll(() => removeFolder(project));
 test("the archive has modules, types, the kernel and the licences, and nothing else (SH24)", () => {
   const outside = packed.files.filter((path) => !path.startsWith("parts/"));
   const texts = ["LICENSE", "NOTICES.txt", "README.md", "package.json"];
-  const modules = ["index.d.ts", "index.js", "kernel.d.ts", "kernel.js", "kernel.wasm"];
+  const modules = ["create.mjs", "index.d.ts", "index.js", "kernel.d.ts", "kernel.js", "kernel.wasm"];
   expect(outside.sort()).toEqual([...texts, ...modules].sort());
-  expect(packed.files.filter((path) => !/\.(js|wasm|d\.ts|md|txt|json)$|^LICENSE$/.test(path))).toEqual([]);
+  expect(packed.files.filter((path) => !/\.(m?js|wasm|d\.ts|md|txt|json)$|^LICENSE$/.test(path))).toEqual([]);
   const { version } = JSON.parse(readFileSync(join(ROOT, "frontend/package.json"), "utf8")) as { version: string };
   expect(packed.version).toBe(version);
   expect(packed.bytes).toBeLessThan(400_000);

@@ -13,7 +13,7 @@ function described(): Plugin {
   return {
     name: "wavescope-package",
     writeBundle({ dir = "" }) {
-      for (const name of ["index.d.ts", "kernel.d.ts", "README.md", "../../LICENSE"])
+      for (const name of ["create.mjs", "index.d.ts", "kernel.d.ts", "README.md", "../../LICENSE"])
         copyFileSync(`${here}${name}`, `${dir}/${basename(name)}`);
       const own = JSON.parse(readFileSync(`${here}package.json`, "utf8")) as Record<string, unknown>;
       const published = Object.entries(own).filter(([name]) => name !== "scripts" && name !== "devDependencies");

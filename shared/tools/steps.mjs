@@ -28,7 +28,7 @@ const node = (folder, bin, ...args) => [process.execPath, [at(folder, "node_modu
 export const BIOME = (...args) => node("frontend", "@biomejs/biome/bin/biome", ...args);
 
 /** The linter of the packages, for what stands outside of them. */
-const LINTED = ["e2e", "shared", "frontend/bench"];
+const LINTED = ["e2e", "shared", "frontend/bench", "frontend/embed/create.mjs"];
 const LINT = (...args) =>
   node("frontend", "eslint/bin/eslint.js", "--config", "frontend/eslint.tools.config.mjs", ...args, ...LINTED);
 
