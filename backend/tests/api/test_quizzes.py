@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from jsonschema import Draft202012Validator
+from sqlalchemy import Connection, event
 
 from api.accounts import API, Clinic, clinic
 from api.asking import problem
@@ -181,6 +182,27 @@ async def test_a_running_attempt_is_resumed_on_any_machine_in_the_same_order_qz1
     for name in ("anna", "ivan"):
         orders.append([one["id"] for one in (await begun(await at.clinic.signed_in(name), url))[1]["questions"]])
     assert len({tuple(order) for order in orders}) > 1
+
+
+async def test_saving_an_answer_writes_in_three_statements_and_resuming_writes_nothing_qz27(at: At) -> None:
+    """The statements while others who write wait."""
+    vera = await at.clinic.signed_in("vera")
+    url = await at.made(quiz(*(choice(f"q{n}") for n in range(30)), mode="exam"))
+    attempt, _ = await begun(vera, url)
+    written: list[str] = []
+
+    @event.listens_for(at.clinic.service.catalog.engine, "before_cursor_execute")
+    def note(connection: Connection, _cursor: Any, statement: str, *_rest: Any) -> None:
+        if connection.get_execution_options().get("writing") and ("answers" in statement or "attempts" in statement):
+            written.append(statement.split()[0])
+
+    for given, statements in (("a", "SELECT SELECT INSERT"), ("b", "SELECT SELECT UPDATE"), ("b", "SELECT SELECT")):
+        answer = await vera.put(f"{attempt}/answers/q7", json=chosen(given))
+        assert answer.json()["answers"]["q7"] == chosen(given)["answer"]
+        assert written == statements.split()
+        written.clear()
+    assert (await begun(vera, url))[0] == attempt
+    assert written == []
 
 
 async def test_an_attempt_belongs_to_one_person_and_is_exported_with_the_account_qz8_qz15(at: At) -> None:

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import event
 
 from wavescope.access.principal import Principal
+from wavescope.catalog import database
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
@@ -21,7 +22,7 @@ from wavescope.catalog.tables import UserRow
 from wavescope.catalog.tours import Tours
 from wavescope.catalog.trash import Trash
 from wavescope.catalog.visible import visible_to
-from wavescope.errors import InvalidParameter, SlideExists, StaleVersion, UnknownSlide
+from wavescope.errors import InvalidParameter, SlideExists, StaleVersion, Unavailable, UnknownSlide
 
 A, B, C = "a" * 32, "b" * 32, "c" * 32
 
@@ -331,3 +332,28 @@ def test_a_database_url_that_means_nothing_is_refused_without_its_password(url: 
     with pytest.raises(InvalidParameter) as caught:
         Catalog.open(url)
     assert "secret" not in str(caught.value)
+
+
+def test_threads_write_one_after_another_and_wait_no_longer_than_sqlite_would(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without turns a thread that waits sleeps in SQLite and later ones get in before it (QZ27)."""
+    order: list[str] = []
+
+    def write(name: str) -> None:
+        with catalog.writing(rights=False):
+            order.append(name)
+
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
+    with catalog.writing(rights=False), pytest.raises(Unavailable), catalog.writing(rights=False):
+        pass
+    monkeypatch.undo()
+    with catalog.writing(rights=False):
+        waiting = [threading.Thread(target=write, args=(name,)) for name in "abc"]
+        for thread in waiting:
+            thread.start()
+        order.append("first")
+    for thread in waiting:
+        thread.join()
+    assert order[0] == "first"
+    assert sorted(order[1:]) == ["a", "b", "c"]

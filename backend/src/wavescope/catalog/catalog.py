@@ -14,7 +14,7 @@ from sqlalchemy import Engine, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from wavescope.caches import BoundedCache
-from wavescope.catalog.database import ChangeWatch, close_engine, mark_rights, open_engine, translated
+from wavescope.catalog.database import ChangeWatch, WriterTurn, close_engine, mark_rights, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.originals.rows import expect
 from wavescope.catalog.records import SlidePage, SlideRecord, Versions
@@ -41,7 +41,7 @@ class Catalog:
     def __init__(self, engine: Engine, *, trust_seconds: float = 0.25) -> None:
         self.engine = engine
         self._trust_seconds = trust_seconds
-        self._watch = ChangeWatch(engine)
+        self._watch, self._turn = ChangeWatch(engine), WriterTurn(engine)
         self._lock = threading.Lock()
         self._known: BoundedCache[str, Versions] = BoundedCache(CACHED_SLIDES)
         self._on_publish: Callable[[Session, str], None] = lambda _session, _slide_id: None
@@ -272,7 +272,12 @@ class Catalog:
         """
         bound = self.engine.execution_options(writing=True)
         try:
-            with translated(self.engine), Session(bound, expire_on_commit=False) as session, session.begin():
+            with (
+                self._turn,
+                translated(self.engine),
+                Session(bound, expire_on_commit=False) as session,
+                session.begin(),
+            ):
                 yield session
                 if rights:
                     session.flush()

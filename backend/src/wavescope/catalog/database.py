@@ -196,6 +196,24 @@ def mark_rights(connection: Connection) -> None:
     connection.execute(MARK, {"mark": uuid.uuid4().hex})
 
 
+class WriterTurn:
+    """Lets the threads of this process write to an SQLite database one after another. SQLite itself lets a writer that
+    finds another one sleep and try again, each time longer, up to 100 ms, while later ones get in before it. Other
+    databases need no turns. Raises Unavailable after the time that SQLite waits.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._lock = threading.Lock() if engine.dialect.name == "sqlite" else None
+
+    def __enter__(self) -> None:
+        if self._lock is not None and not self._lock.acquire(timeout=BUSY_SECONDS):
+            raise Unavailable("the catalog", "others have been writing to it for too long")
+
+    def __exit__(self, *_exception: object) -> None:
+        if self._lock is not None:
+            self._lock.release()
+
+
 class ChangeWatch:
     """Whether rights or versions were changed by any process since the last call.
 

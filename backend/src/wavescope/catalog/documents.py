@@ -35,12 +35,12 @@ class Documents:
         wanted += [rows.case_id == case_id] if case_id is not None else []
         with self._catalog.reading() as session:
             found = session.scalars(select(rows).where(*wanted).order_by(rows.title, rows.id))
-            return tuple(_record(row) for row in found)
+            return tuple(document_record(row) for row in found)
 
     def get(self, document_id: str) -> DocumentRecord:
         """Raises the kind's ``unknown``."""
         with self._catalog.reading() as session:
-            return _record(self._existing(session, document_id))
+            return document_record(self._existing(session, document_id))
 
     def create(self, document: Mapping[str, Any], slide_id: str | None, case_id: str | None) -> DocumentRecord:
         """Raises UnknownSlide, UnknownCase."""
@@ -56,7 +56,7 @@ class Documents:
             )  # fmt: skip
             session.add(row)
             self._changed(session, row)
-            return _record(row)
+            return document_record(row)
 
     def save(self, document_id: str, document: Mapping[str, Any], revision: int) -> DocumentRecord:
         """Replaces the document if ``revision`` is still the newest. Raises the kind's ``unknown``, Conflict."""
@@ -65,7 +65,7 @@ class Documents:
             row.title, row.document = document["title"], dict(document)
             row.revision, row.updated = row.revision + 1, time.time()
             self._changed(session, row)
-            return _record(row)
+            return document_record(row)
 
     def delete(self, document_id: str, revision: int) -> None:
         """Raises the kind's ``unknown``, Conflict."""
@@ -93,7 +93,8 @@ class Documents:
         return row
 
 
-def _record(row: DocumentRow) -> DocumentRecord:
+def document_record(row: DocumentRow) -> DocumentRecord:
+    """The row's values, free of its session."""
     return DocumentRecord(
         row.id, row.slide_id, row.case_id, row.title, row.revision, row.document, row.created, row.updated
     )

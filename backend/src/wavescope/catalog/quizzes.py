@@ -6,16 +6,17 @@ import secrets
 import uuid
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.documents import Documents
+from wavescope.catalog.documents import Documents, document_record
 from wavescope.catalog.lti.tables import ScoreRow
+from wavescope.catalog.records import DocumentRecord
 from wavescope.catalog.tables import AnswerRow, AttemptRow, DocumentRow, QuizRow, UserRow
 from wavescope.errors import (
     AnswerGiven,
@@ -27,6 +28,8 @@ from wavescope.errors import (
     UnknownQuiz,
 )
 from wavescope.quizzes.paper import shows_key
+
+ANSWERS = select(AnswerRow.question_id, AnswerRow.answer, AnswerRow.share, AnswerRow.comment)
 
 
 class Mark(NamedTuple):
@@ -66,6 +69,10 @@ class Quizzes(Documents):
 
     def begin(self, quiz_id: str, user_id: str, now: float) -> AttemptRecord:
         """The person's running attempt, or else another one. Raises UnknownQuiz, NoAttemptsLeft."""
+        with self._catalog.reading() as session:  # a class that comes back after a failure keeps nobody from writing
+            last = _last(session, quiz_id, user_id)
+            if last is not None and not (record := attempt_record(session, last)).over(now):
+                return record
         try:
             return self._begin(quiz_id, user_id, now)
         except IntegrityError:  # the same attempt was begun elsewhere at this moment: it is the running one now
@@ -74,8 +81,7 @@ class Quizzes(Documents):
     def _begin(self, quiz_id: str, user_id: str, now: float) -> AttemptRecord:
         with self._catalog.writing(rights=False) as session:
             document = self._existing(session, quiz_id).document
-            own = select(AttemptRow).where(AttemptRow.quiz_id == quiz_id, AttemptRow.user_id == user_id)
-            last = session.scalar(own.order_by(AttemptRow.number.desc()).limit(1))
+            last = _last(session, quiz_id, user_id)
             if last is not None and not (record := attempt_record(session, last)).over(now):
                 return record
             number = 1 if last is None else last.number + 1
@@ -111,29 +117,39 @@ class Quizzes(Documents):
             rows = session.scalars(select(AttemptRow).where(AttemptRow.user_id == user_id).order_by(AttemptRow.number))
             return {row.quiz_id: (row.id, row.number) for row in rows}
 
+    def quiz_of(self, attempt_id: str, user_id: str) -> DocumentRecord:
+        """The quiz of a person's own attempt. Raises UnknownAttempt."""
+        taken = select(QuizRow).join(AttemptRow, AttemptRow.quiz_id == QuizRow.id)
+        with self._catalog.reading() as session:
+            row = session.scalar(taken.where(AttemptRow.id == attempt_id, AttemptRow.user_id == user_id))
+            if row is None:
+                raise UnknownAttempt(attempt_id)
+            return document_record(row)
+
     def answer(
         self, attempt_id: str, user_id: str, question_id: str, answer: Mapping[str, Any], now: float, once: bool
     ) -> AttemptRecord:
-        """Saves an answer; the stored one again changes nothing, at any time. ``once``: it cannot be changed.
+        """Saves an answer; the stored one again changes nothing, at any time. ``once``: it cannot be changed. Others
+        who write wait meanwhile: three statements.
 
         Raises UnknownAttempt, AttemptOver, AnswerGiven.
         """
         with self._catalog.writing(rights=False) as session:
-            attempt = _own(session, attempt_id, user_id)
-            row = session.get(AnswerRow, (attempt_id, question_id))
-            if row is None or row.answer != answer:
-                if attempt_record(session, attempt).over(now):
-                    raise AttemptOver
-                if row is not None and once:
-                    raise AnswerGiven(question_id)
-                session.merge(
-                    AnswerRow(
-                        attempt_id=attempt_id, question_id=question_id, answer=dict(answer), saved=now,
-                        share=None, comment=None,
-                    )
-                )  # fmt: skip
-                session.flush()
-            return attempt_record(session, attempt)
+            record = attempt_record(session, _own(session, attempt_id, user_id, locked=True))
+            stored = record.answers.get(question_id)
+            if stored == answer:
+                return record
+            if record.over(now):
+                raise AttemptOver
+            if stored is not None and once:
+                raise AnswerGiven(question_id)
+            key = {"attempt_id": attempt_id, "question_id": question_id}
+            given = {"answer": dict(answer), "saved": now}
+            if stored is None:
+                session.execute(insert(AnswerRow).values(**key, **given))
+            else:
+                session.execute(update(AnswerRow).filter_by(**key).values(given))
+        return replace(record, answers={**record.answers, question_id: answer})
 
     def mark(self, quiz_id: str, attempt_id: str, question_id: str, given: Mark, now: float) -> None:
         """Marks an answer of an attempt that is over, again or for the first time. A score that has gone to a learning
@@ -157,7 +173,7 @@ class Quizzes(Documents):
     def end(self, attempt_id: str, user_id: str, now: float) -> AttemptRecord:
         """Ends the attempt; one that is over stays as it is. Raises UnknownAttempt."""
         with self._catalog.writing(rights=False) as session:
-            row = _own(session, attempt_id, user_id)
+            row = _own(session, attempt_id, user_id, locked=True)
             if not attempt_record(session, row).over(now):
                 row.ended = now
             return attempt_record(session, row)
@@ -201,8 +217,15 @@ def forget_quizzes(session: Session, slide_id: str) -> None:
     session.execute(delete(QuizRow).where(QuizRow.id.in_(ids)))
 
 
-def _own(session: Session, attempt_id: str, user_id: str) -> AttemptRow:
-    row = session.get(AttemptRow, attempt_id)
+def _last(session: Session, quiz_id: str, user_id: str) -> AttemptRow | None:
+    """The newest attempt of a person at a quiz."""
+    own = select(AttemptRow).where(AttemptRow.quiz_id == quiz_id, AttemptRow.user_id == user_id)
+    return session.scalar(own.order_by(AttemptRow.number.desc()).limit(1))
+
+
+def _own(session: Session, attempt_id: str, user_id: str, locked: bool = False) -> AttemptRow:
+    """A person's own. ``locked``: what else changes the attempt waits for this transaction."""
+    row = session.get(AttemptRow, attempt_id, with_for_update=locked)
     if row is None or row.user_id != user_id:
         raise UnknownAttempt(attempt_id)
     return row
@@ -210,11 +233,11 @@ def _own(session: Session, attempt_id: str, user_id: str) -> AttemptRow:
 
 def attempt_record(session: Session, row: AttemptRow) -> AttemptRecord:
     """An attempt with its answers and marks."""
-    answers = session.scalars(select(AnswerRow).where(AnswerRow.attempt_id == row.id).order_by(AnswerRow.question_id))
-    return _record(row, list(answers))
+    answers = session.execute(ANSWERS.where(AnswerRow.attempt_id == row.id).order_by(AnswerRow.question_id))
+    return _record(row, answers.all())
 
 
-def _record(row: AttemptRow, answers: Sequence[AnswerRow]) -> AttemptRecord:
+def _record(row: AttemptRow, answers: Sequence[AnswerRow | Row[Any]]) -> AttemptRecord:
     return AttemptRecord(
         row.id, row.quiz_id, row.user_id, row.number, row.seed, row.begun, row.ends, row.ended,
         {one.question_id: one.answer for one in answers},

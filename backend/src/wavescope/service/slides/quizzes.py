@@ -167,12 +167,11 @@ class QuizService:
         return _view(quiz, self._quizzes.begin(quiz_id, principal.id, now), now)
 
     def _attempt(self, principal: Principal, attempt_id: str) -> Attempt:
-        require(self._gate, principal, "take quiz")
-        record = self._quizzes.attempt(attempt_id, principal.id)
-        return _view(self._seen(principal, record.quiz_id), record, self._clock())
+        quiz = self._taken(principal, attempt_id)
+        return _view(quiz, self._quizzes.attempt(attempt_id, principal.id), self._clock())
 
     def _answered(self, principal: Principal, attempt_id: str, question_id: str, answer: Mapping[str, Any]) -> Attempt:
-        quiz, now = self._attempt(principal, attempt_id).quiz, self._clock()
+        quiz, now = self._taken(principal, attempt_id), self._clock()
         if all(question["id"] != question_id for question in quiz.document["questions"]):
             raise UnknownQuestion(question_id)
         once = quiz.document["mode"] == "practice"
@@ -180,13 +179,20 @@ class QuizService:
         return _view(quiz, record, now)
 
     def _ended(self, principal: Principal, attempt_id: str) -> Attempt:
-        quiz, now = self._attempt(principal, attempt_id).quiz, self._clock()
+        quiz, now = self._taken(principal, attempt_id), self._clock()
         return _view(quiz, self._quizzes.end(attempt_id, principal.id, now), now)
 
+    def _taken(self, principal: Principal, attempt_id: str) -> DocumentRecord:
+        """The quiz of an attempt of the principal, which still sees it."""
+        require(self._gate, principal, "take quiz")
+        return self._visible(principal, self._quizzes.quiz_of(attempt_id, principal.id))
+
     def _seen(self, principal: Principal, quiz_id: str) -> DocumentRecord:
-        record = self._quizzes.get(quiz_id)
+        return self._visible(principal, self._quizzes.get(quiz_id))
+
+    def _visible(self, principal: Principal, record: DocumentRecord) -> DocumentRecord:
         if not self._sees(principal, record):
-            raise UnknownQuiz(quiz_id)
+            raise UnknownQuiz(record.id)
         return record
 
     def _editable(self, principal: Principal, quiz_id: str) -> DocumentRecord:
