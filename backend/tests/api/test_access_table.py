@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import itertools
 import json
+import logging
 import re
 import shutil
+import zipfile
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -325,3 +328,69 @@ async def test_metrics_name_no_slide_ac9(site: Site) -> None:
     text = (await site.windows["admin"].get("/metrics")).text
     assert "visual" not in text
     assert site.world.digests["visual"] not in text
+
+
+EXAM = {
+    "title": "Exam", "mode": "exam", "attempts": 2,
+    "questions": [
+        {"id": "q", "kind": "text", "text": "", "view": {}, "key": "PLANTED key", "feedback": "PLANTED feedback"},
+        {"id": "n", "kind": "number", "text": "", "view": {}, "key": {"value": 98765.25}, "feedback": ""},
+    ],
+}  # fmt: skip
+SECRETS = ("PLANTED key", "PLANTED feedback", "98765.25", "PLANTED answer", "PLANTED comment", "Petra")
+DIRECTORY = f"{API}/people"  # names of accounts, for instructors who share slides
+TEXT = {"answer": {"kind": "text", "text": "PLANTED answer"}}
+
+
+async def written_exam(site: Site) -> dict[str, str]:
+    """The names, in paths, of an exam on ``visual`` and of the attempt of a class mate, ended, marked and graded."""
+    owner, marker = site.windows["owner"], site.windows["annotator"]
+    quiz = (await owner.post(f"{API}/quizzes?slide=visual", json=EXAM)).json()["id"]
+    if "petra" not in site.clinic.ids:
+        site.clinic.add("petra", "viewer")
+        given = [("vera", "view"), ("petra", "view"), ("anna", "annotate")]
+        shares = [Share("user", site.clinic.ids[name], right) for name, right in given]  # type: ignore[arg-type]
+        site.table.share("slide", "visual", False, shares)
+    petra = await site.clinic.signed_in("petra")
+    attempt = (await petra.post(f"{API}/quizzes/{quiz}/attempts")).json()["id"]
+    assert (await petra.put(f"{API}/attempts/{attempt}/answers/q", json=TEXT)).status_code == 200
+    assert (await petra.post(f"{API}/attempts/{attempt}/end")).status_code == 200
+    url = f"{API}/quizzes/{quiz}/attempts/{attempt}/marks/q"
+    assert (await marker.put(url, json={"points": 1, "comment": "PLANTED comment"})).status_code == 204
+    return {"quiz_id": quiz, "attempt_id": attempt, "question_id": "q"}
+
+
+def told(answer: httpx.Response) -> str:
+    """Everything that an answer says, with what is in an archive."""
+    said = f"{answer.headers} {answer.text}"
+    if answer.content.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+            said += " ".join(archive.read(name).decode("latin-1") for name in archive.namelist())
+    return said
+
+
+async def test_no_route_and_no_log_tells_a_key_an_answer_or_a_name_of_an_exam_qz4_qz20_qz22(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every route that reads, export and stream of events, and every route of quizzes and launches, for each role."""
+    caplog.set_level(logging.DEBUG)
+    exam, found = await written_exam(site), []
+    candidate = site.windows["viewer"]
+    own = (await candidate.post(f"{API}/quizzes/{exam['quiz_id']}/attempts")).json()["id"]
+    for column in COLUMNS[: COLUMNS.index("annotator")]:
+        for attempt in (exam["attempt_id"], own):
+            params = {**site.params, **exam, "attempt_id": attempt}
+            for (method, path), row in ROWS.items():
+                about = "/quizzes" in path or "/attempts" in path or "/lti/" in path
+                if path == DIRECTORY or not (about or (method == "GET" and attempt == own)):
+                    continue
+                said = told(await ask(site.windows[column], method, url_of(path, params, row.query), row))
+                found += [(column, method, path, secret) for secret in SECRETS if secret in said]
+    assert found == []
+    assert [one for one in SECRETS if one in caplog.text] == []
+    audit = (await site.windows["admin"].get(f"{API}/audit?limit=1000")).text
+    assert [one for one in SECRETS[:-1] if one in audit] == []
+    for column in ("annotator", "owner", "admin"):  # authors and markers see them: the search would find them
+        results = told(await site.windows[column].get(f"{API}/quizzes/{exam['quiz_id']}/results"))
+        quiz = told(await site.windows[column].get(f"{API}/quizzes/{exam['quiz_id']}"))
+        assert [one for one in SECRETS if one not in results + quiz] == []
