@@ -14,12 +14,17 @@ import {
 } from "@wavescope/core/wire/catalog/quizzesClient";
 import { explain } from "@wavescope/core/wire/http/explain";
 import type { PartProps } from "../microscope/parts";
-import { queryClient } from "../state/queries";
+import { AGAIN, errorOf, queryClient } from "../state/queries";
 import { ConfirmButton } from "../ui/ConfirmButton";
 import { MarkdownText } from "../ui/MarkdownText";
 import { QuestionView } from "./QuestionView";
 import { clock } from "./questions";
 import { closeQuiz, quizState } from "./quizState";
+
+/** Sent again until the service answers, and one after the other: the last answer given is the one that stays, and an attempt ends after
+ * its answers.
+ */
+const untilAnswered = (attempt: string) => ({ ...AGAIN, scope: { id: attempt } });
 
 /** A quiz that is taken, or was. Every answer is the service's at once. */
 export function AttemptView({ id, ...props }: PartProps & { readonly id: string }) {
@@ -55,15 +60,15 @@ function Taken({ microscope, manifest, attempt, received, reload }: TakenProps) 
   const save = useMutation({
     mutationFn: ({ question, answer }: { question: string; answer: Answer }) =>
       saveAnswer(attempt.id, question, answer),
-    scope: { id: attempt.id }, // one after the other: the last one given is the one that stays
+    ...untilAnswered(attempt.id),
     onSuccess: show,
   });
-  const end = useMutation({ mutationFn: () => endAttempt(attempt.id), onSuccess: show });
+  const end = useMutation({ mutationFn: () => endAttempt(attempt.id), ...untilAnswered(attempt.id), onSuccess: show });
   const { questions, answers, over } = attempt;
   const place = Math.min(at, questions.length - 1);
   const question = questions[place];
   const given = Object.keys(answers).length;
-  const error = save.error ?? end.error;
+  const error = errorOf(save) ?? errorOf(end);
   const go = (by: number): void => {
     save.reset();
     quizState.setState({ at: place + by });

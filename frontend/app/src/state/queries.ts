@@ -10,11 +10,16 @@ const SOON = 2000;
 /** Milliseconds for which a manifest fetched ahead is good. */
 const AHEAD = 60_000;
 
+/** Asked or sent again as long as it may succeed. */
+export const AGAIN = {
+  retry: (_count: number, error: Error) => mayRecover(error),
+  retryDelay: (attempt: number) => Math.min(500 * 2 ** attempt, LONGEST_WAIT),
+};
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (_count, error) => mayRecover(error),
-      retryDelay: (attempt) => Math.min(500 * 2 ** attempt, LONGEST_WAIT),
+      ...AGAIN,
       networkMode: "always",
       refetchOnWindowFocus: true,
       staleTime: 5000,
