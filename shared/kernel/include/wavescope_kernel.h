@@ -159,7 +159,8 @@ int ws_pixels_from_samples(const int16_t *samples, const ws_parameters *paramete
 /* The means alone, for the tile's parent: int16 [channels][128][128]. */
 int ws_means(const int16_t *samples, uint32_t channels, int16_t *ll);
 
-/* One analysis of a tile without siblings: samples [channels][256][256] to means and details, exactly reversible. */
+/* One analysis of a tile without siblings: samples [channels][256][256] to means and details. Sums are clamped (CS49);
+ * where none is, as in a tile that spans at most 8000, it is exactly reversible. */
 int ws_analyze(const int16_t *samples, uint32_t channels, int16_t *ll, int16_t *details, uint8_t *scratch);
 
 /* The inverse; ll is [channels][128][128]. */

@@ -93,7 +93,6 @@ typedef struct {
     uint8_t left, right, above, below, clamped;
     uint16_t flat;
 } ws_siblings;
-#define WS_NO_SIBLINGS ((ws_siblings){0, 0, 0, 0, 0, 0})
 
 /* A plane without siblings, with `flat` as coded. */
 WS_INLINE ws_siblings ws_alone(const ws_parameters *header, uint32_t flat) {

@@ -248,11 +248,14 @@ int ws_means(const int16_t *samples, uint32_t channels, int16_t *ll) {
     return WS_OK;
 }
 
+/* Of samples of 8 bits no sum leaves int16; all others are clamped (CS49). */
+static const ws_siblings CLAMPED = {.clamped = 1};
+
 int ws_analyze(const int16_t *samples, uint32_t channels, int16_t *ll, int16_t *details, uint8_t *scratch) {
     const int n = WS_HALF;
     if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
     for (uint32_t c = 0; c < channels; c++)
-        ws_analyze_plane(samples + c * 4 * n * n, WS_TILE, n, ll + c * n * n, n, WS_NO_SIBLINGS,
+        ws_analyze_plane(samples + c * 4 * n * n, WS_TILE, n, ll + c * n * n, n, CLAMPED,
                          details + c * 3 * n * n, (int16_t *)scratch);
     return WS_OK;
 }
@@ -261,7 +264,7 @@ int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, 
     const int n = WS_HALF;
     if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
     for (uint32_t c = 0; c < channels; c++)
-        ws_synthesize_plane(ll + c * n * n, n, WS_NO_SIBLINGS, details + c * 3 * n * n, ws_whole(WS_HALF),
+        ws_synthesize_plane(ll + c * n * n, n, CLAMPED, details + c * 3 * n * n, ws_whole(WS_HALF),
                             samples + c * 4 * n * n, WS_TILE, (int16_t *)scratch);
     return WS_OK;
 }

@@ -36,6 +36,15 @@ TEST(CS17_synthesis_undoes_analysis_for_any_samples) {
     CHECK(memcmp(samples, decoded, SAMPLES * 2) == 0);
 }
 
+TEST(CS49_what_leaves_16_bits_ends_there_in_an_analysis_and_its_synthesis) {
+    for (uint32_t i = 0; i < SAMPLES; i++) samples[i] = i % 2 ? INT16_MAX : INT16_MIN;
+    CHECK(ws_analyze(samples, 3, ll, details, scratch) == WS_OK);
+    CHECK(details[0] == INT16_MIN);
+    for (uint32_t i = 0; i < MEANS; i++) ll[i] = 20000; /* of another plane */
+    CHECK(ws_synthesize(ll, details, 3, decoded, scratch) == WS_OK);
+    for (uint32_t i = 0; i < SAMPLES; i++) CHECK(decoded[i] == (i % 2 ? INT16_MAX : 20000 - 16384));
+}
+
 TEST(CS14_the_means_alone_are_those_of_the_analysis) {
     for (uint32_t i = 0; i < SAMPLES; i++) samples[i] = (int16_t)random32();
     CHECK(ws_analyze(samples, 3, ll, details, scratch) == WS_OK);

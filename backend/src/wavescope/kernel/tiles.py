@@ -81,7 +81,9 @@ def neighbourhood(quadrant: Quadrant) -> tuple[slice, slice, slice]:
 
 
 def analyze(samples: Samples) -> tuple[Means, Details]:
-    """One step of the transform of a tile without siblings: LL (C, 128, 128), the 2 x 2 means, and the details."""
+    """One step of the transform of a tile without siblings: LL (C, 128, 128), the 2 x 2 means, and the details.
+
+    Sums are clamped (CS49); samples that span at most 8000 are restored exactly."""
     channels = _shaped(samples, TILE, TILE).shape[0]
     kernel = instance()
     at = kernel.address

@@ -40,7 +40,7 @@ export class BandKernel {
     if (missing > 0) exports.memory.grow(missing);
   }
 
-  /** Exactly reversible. */
+  /** Sums are clamped (CS49); of samples that span at most 8000 none is, and it is exactly reversible. */
   analyze(samples: Samples): Bands {
     const channels = channelsOf(samples);
     this.at(this.samples, samples.length).set(samples);

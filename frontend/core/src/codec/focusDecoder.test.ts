@@ -113,6 +113,29 @@ describe("a tile with extended depth of field (ZS4, ZS6)", () => {
     ); // prettier-ignore
   });
 
+  it("ends at 16 bits where the details of one plane leave them on the means of another (ZS9)", () => {
+    // plane 0 has columns of the darkest and the brightest sample, plane 1 is as bright as can be
+    const columns = tileOf((x) => (x % 2 === 0 ? -32768 : 32767), 1);
+    const bright = tileOf(() => 32767, 1);
+    const decoder = new FocusDecoder(
+      kernelOf((z) => (z === 0 ? columns : bright)),
+      bands,
+      1 << 24,
+    );
+    const { values } = decoder.values({ ...requestFor(2, 1), channels: 1 });
+    const row = [...values.subarray(0, TILE)].map((one) => ((one - 1000 + 32768) & 65535) - 32768);
+    expect(new Set(row.filter((_, x) => x % 2 === 1))).toEqual(new Set([32767])); // else it would be black
+    expect(Math.max(...row.filter((_, x) => x % 2 === 0))).toBeLessThan(0);
+  });
+
+  it("is exact at the ends of 16 bits where all planes are the same and span 8000 at most (ZS9)", () => {
+    for (const end of [-32768 + 4000, 32767 - 4000]) {
+      const tile = tileOf((x, y) => end + noise(x, y, 0) * 83, 1);
+      const again = bands.synthesize(bands.analyze(tile));
+      expect(again.every((one, i) => one === tile[i])).toBe(true);
+    }
+  });
+
   it("has the numbers of the source of a slide of one channel (ZS8)", () => {
     const decoder = new FocusDecoder(
       kernelOf((z) => tileOf(() => 3 + 2 * z)),
