@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -40,10 +41,13 @@ def manifest(raster: Raster) -> OverlayManifest:
     return OverlayManifest(1400, 1200, raster.top, 0, (OverlayClass("", "999999", 0),), score, None, raster)
 
 
-def built(folder: Path, raster: Raster, samples: np.ndarray, cut: int = 97) -> Path:
+def built(folder: Path, raster: Raster, samples: np.ndarray, cut: int = SIDE) -> Path:
+    """In windows of so many columns."""
     (folder / "work").mkdir()
-    rows = (samples[at : at + cut] for at in range(0, len(samples), cut))
-    RasterBuilder(folder / "work", manifest(raster)).build(rows, folder / "raster")
+    height, width = samples.shape
+    places = [(left, top) for top in range(0, height, SIDE) for left in range(0, width, cut)]
+    windows = ((left, top, samples[top : top + SIDE, left : left + cut]) for left, top in places)
+    RasterBuilder(folder / "work", manifest(raster)).build(windows, folder / "raster")
     return folder / "raster"
 
 
@@ -74,18 +78,35 @@ def test_ov66_a_raster_that_comes_in_strips_is_stored_with_its_levels(tmp_path: 
     rng = np.random.default_rng(3)
     samples = np.kron(rng.integers(0, 65536, (60, 70)), np.ones((10, 10), int)).astype(np.uint16)
     archive = opened(built(tmp_path, raster, samples))
-    assert archive.manifest == manifest(raster)
+    sizes = [0, 0]
+    for level, x, y in archive.places():
+        sizes[level] += len(archive.member(level, x, y) or b"")
+    assert archive.manifest == manifest(replace(raster, bytes=tuple(sizes)))
     assert np.array_equal(whole(archive), samples)
     assert np.array_equal(whole(archive, 1), reduced(samples, raster.kind))
     for level, x, y in archive.places():
         archive.check(level, x, y)
 
 
+def test_ov75_a_wide_raster_takes_the_memory_of_a_row_of_tiles_of_each_level_above(tmp_path: Path) -> None:
+    raster = replace(LABELS, width=1 << 15, height=1030)
+    (tmp_path / "work").mkdir()
+    window = np.ones((SIDE, 8 * SIDE), np.uint16)
+    places = [(left, top) for top in range(0, 1030, SIDE) for left in range(0, 1 << 15, 8 * SIDE)]
+    tracemalloc.start()
+    windows = ((left, top, window[: 1030 - top]) for left, top in places)
+    RasterBuilder(tmp_path / "work", manifest(raster)).build(windows, tmp_path / "raster")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    row = 2 * SIDE * raster.width
+    assert most < row + 40 * 2 * SIDE * SIDE  # levels above: 1/2, 1/4, ...; a few copies of a tile
+
+
 def test_ov20_the_same_raster_is_the_same_file_however_it_comes(tmp_path: Path) -> None:
     samples = np.arange(700 * 600, dtype=np.uint32).reshape(600, 700).astype(np.uint16)
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
-    one, other = built(tmp_path / "a", LABELS, samples), built(tmp_path / "b", LABELS, samples, 600)
+    one, other = built(tmp_path / "a", LABELS, samples), built(tmp_path / "b", LABELS, samples, 2 * SIDE)
     assert one.read_bytes() == other.read_bytes()
 
 
@@ -133,6 +154,8 @@ def test_ov21_a_raster_tile_is_refused_with_a_flipped_bit_another_size_or_a_samp
         {"labels": [0]},
         {"labels": [3, 3]},
         {"labels": None},
+        {"bytes": [1]},
+        {"bytes": [1, -1]},
     ],
 )
 def test_ov65_an_impossible_raster_is_refused(change: dict[str, object]) -> None:

@@ -15,6 +15,7 @@ from overlays.rasters import heat, opened, whole
 from service.test_overlay_masks import labels, segmented, write_image, write_labels
 from wavescope.errors import SourceError, TooLarge
 from wavescope.overlays.archive import Archive
+from wavescope.overlays.raster import SIDE
 from wavescope.overlays.reading.files import Content, Reading
 from wavescope.overlays.reading.skipped import Skipped
 from wavescope.service.overlays import rasters
@@ -51,7 +52,7 @@ def values(archive: Archive) -> np.ndarray:
 def test_ov66_probabilities_come_back_within_half_a_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dtype: Any
 ) -> None:
-    monkeypatch.setattr(rasters, "STRIP", 50 * 800)
+    monkeypatch.setattr(rasters, "WIDE", SIDE)
     made = heat(800, 600).astype(dtype)
     tifffile.imwrite(tmp_path / "heat.tif", made, compression="zlib", tile=(128, 128))
     archive, reported = imported(tmp_path / "heat.tif", score="Tumour")

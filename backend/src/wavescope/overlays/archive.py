@@ -52,6 +52,10 @@ class ArchiveWriter:
         self._entries[zoom].append(Entry(zxy_to_tileid(zoom, x, y), file.tell(), len(member), 1))
         file.write(member)
 
+    def bytes_of_levels(self) -> tuple[int, ...]:
+        """Of all tiles of each level, the lowest first."""
+        return tuple(sum(one.length for one in entries) for entries in reversed(self._entries))
+
     def finish(self, path: Path, manifest: OverlayManifest) -> str:
         """Writes the archive, and answers its SHA-256."""
         entries: list[Entry] = []

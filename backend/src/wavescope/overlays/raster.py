@@ -30,7 +30,8 @@ Affine = tuple[float, float, float, float, float, float]
 class Raster:
     """What a reader needs to know of a raster (OV65). ``last``: its largest sample; ``transform``: from its pixels to
     those of the slide's level 0, ``x' = a x + b y + c, y' = d x + e y + f``; ``exact``: whether samples are the
-    source's values, not rounded; ``labels``: the label of each class, in order; without, every label is of class 0.
+    source's values, not rounded; ``labels``: the label of each class, in order; without, every label is of class 0;
+    ``bytes``: of the tiles of each level (OV74), None: not known.
     """
 
     kind: Kind
@@ -40,9 +41,12 @@ class Raster:
     transform: Affine
     exact: bool
     labels: tuple[int, ...] = ()
+    bytes: tuple[int, ...] | None = None
 
     def document(self) -> dict[str, Any]:
-        return {**vars(self), "transform": list(self.transform), "labels": list(self.labels)}
+        lists = {"transform": list(self.transform), "labels": list(self.labels)}
+        found = {**vars(self), **lists, "bytes": list(self.bytes or ())}
+        return {key: value for key, value in found.items() if key != "bytes" or self.bytes is not None}
 
     @property
     def top(self) -> int:
@@ -68,7 +72,8 @@ def raster_of(document: Any) -> Raster | None:
         transform = tuple(float(one) for one in document["transform"])
         labels = tuple(int(one) for one in document["labels"])
         width, height, last = (int(document[name]) for name in ("width", "height", "last"))
-        exact = bool(document["exact"])
+        exact, sizes = bool(document["exact"]), document.get("bytes")
+        levels = None if sizes is None else tuple(int(one) for one in sizes)
     except (KeyError, TypeError, ValueError) as error:
         raise CorruptOverlay(f"the manifest describes no raster: {error!r}") from error
     right = (
@@ -81,10 +86,14 @@ def raster_of(document: Any) -> Raster | None:
         and abs(transform[0] * transform[4] - transform[1] * transform[3]) > 0
         and all(0 < one <= MAX_SAMPLE for one in labels)
         and len(set(labels)) == len(labels)
+        and (levels is None or all(0 <= one < 1 << 53 for one in levels))
     )
     if not right:
         raise CorruptOverlay("the manifest describes an impossible raster")
-    return Raster(kind, width, height, last, transform, exact, labels)  # type: ignore[arg-type]  # six, as checked
+    raster = Raster(kind, width, height, last, transform, exact, labels, levels)  # type: ignore[arg-type]  # six, as checked
+    if levels is not None and len(levels) != raster.top + 1:
+        raise CorruptOverlay("the manifest has the bytes of other levels")
+    return raster
 
 
 MAX_DIFFERENCE = (1 << 15) - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -40,11 +41,11 @@ class MaskClass(NamedTuple):
 
 
 class MaskLayer(NamedTuple):
-    """``rows``: (first, end) to the labels of these rows (end - first, width); 0 and less: none. ``classes``: of the
-    labels; of those that are not there ``other``, None: each is a class by its number.
+    """``read``: (x, y, width, height) to these labels (height, width); 0 and less: none. ``classes``: of the labels;
+    of those that are not there ``other``, None: each is a class by its number.
     """
 
-    rows: Callable[[int, int], Labels]
+    read: Callable[[int, int, int, int], Labels]
     classes: Mapping[int, MaskClass]
     other: MaskClass | None
 
@@ -96,7 +97,7 @@ def open_mask(path: Path, limits: Limits, samples: str = INTEGERS) -> Mask:
             mask = _png(path, limits)
         else:
             width, height, layers, close = open_segmentation(path, limits)
-            named = [MaskLayer(rows, {1: MaskClass(*label)}, None) for rows, label in layers]
+            named = [MaskLayer(read, {1: MaskClass(*label)}, None) for read, label in layers]
             mask = Mask(width, height, named, close)
     except OSError as error:
         raise UnreadableSource(path, error.strerror or str(error)) from error
@@ -133,22 +134,22 @@ def _tiff(path: Path, limits: Limits, samples: str) -> Mask:
 def _tiff_layer(plane: TiffPlane) -> MaskLayer:
     layout = plane.layout
 
-    def rows(first: int, end: int) -> Labels:
-        found: Labels = plane.read(0, first, layout.width, end - first)[:, :, 0]
+    def read(*window: int) -> Labels:
+        found: Labels = plane.read(*window)[:, :, 0]
         return found
 
-    return MaskLayer(rows, {}, _other(layout.dtype))
+    return MaskLayer(read, {}, _other(layout.dtype))
 
 
 def _png(path: Path, limits: Limits) -> Mask:
     grey = open_grey(path, limits)
     colors = {n: MaskClass(str(n), color) for n, color in enumerate(grey.palette)}
 
-    def rows(first: int, end: int) -> Labels:
-        return grey.read((0, first, grey.width, end))
+    def read(x: int, y: int, width: int, height: int) -> Labels:
+        return grey.read((x, y, x + width, y + height))
 
-    other = _other(rows(0, 1).dtype)
-    return Mask(grey.width, grey.height, [MaskLayer(rows, colors, other)], lambda: None)
+    other = _other(read(0, 0, 1, 1).dtype)
+    return Mask(grey.width, grey.height, [MaskLayer(read, colors, other)], lambda: None)
 
 
 def _ome_zarr(path: Path, limits: Limits) -> Mask:
@@ -167,7 +168,7 @@ def _ome_zarr(path: Path, limits: Limits) -> Mask:
     width, height, read = open_labels(group, limits)
     classes = _described(path, attributes["image-label"])
     other = MaskClass("", None) if classes else _other(read(0, 0, 0, 0, 1, 1).dtype)
-    layer = MaskLayer(lambda first, end: read(0, 0, 0, first, width, end - first), classes, other)
+    layer = MaskLayer(partial(read, 0, 0), classes, other)
     return Mask(width, height, [layer], lambda: None)
 
 

@@ -32,9 +32,9 @@ export interface Drawn {
 }
 
 /** Bytes that a view may request (OV41). */
-const MOST_BYTES = 300_000;
+export const MOST_BYTES = 300_000;
 /** A finer detail than before has to fit so much better, so that a moving view does not change to and fro. */
-const MARGIN = 0.8;
+export const MARGIN = 0.8;
 /** Bytes of a shape in tiles of outlines and of symbols, and of a class in a tile of counts: more than usual. */
 const OUTLINE_BYTES = 25;
 const SYMBOL_BYTES = 9;

@@ -1,13 +1,34 @@
-/** Which tiles of a raster a view needs, and what is drawn of each (overlays.md, OV69). In pixels of the raster. Pure. */
+/** Which tiles of a raster a view needs, and what is drawn of each (overlays.md, OV69, OV74). In pixels of the raster. Pure. */
 import type { Box } from "../geometry/shape";
-import { type Drawn, type ViewPlan, keyOf, tilesIn, windowOf } from "./plan";
-import { type RasterInfo, topOf } from "./rasterTile";
+import { type Drawn, MARGIN, MOST_BYTES, type ViewPlan, keyOf, tilesIn, windowOf } from "./plan";
+import { type RasterInfo, tileSize, topOf } from "./rasterTile";
 import type { TilePlace } from "./tile";
 
-/** The tiles of the finest level whose pixels are more than half a device pixel wide, or of the top. `scale`: device pixels per pixel of the raster. */
-export function planRasterView(raster: RasterInfo, box: Box, scale: number): ViewPlan {
-  const level = Math.min(topOf(raster), Math.max(0, Math.floor(-Math.log2(scale))));
-  return { detail: "raster", level, tiles: tilesIn(raster, box, level, 0) };
+/** A view may touch so many tiles however small it is: they are never too many. */
+const FEW = 4;
+
+/**
+ * The tiles of the finest level whose pixels are more than half a device pixel wide and whose tiles do not take more bytes than a view may,
+ * or of the top. `scale`: device pixels per pixel of the raster; `before`: the level of the view before.
+ */
+export function planRasterView(raster: RasterInfo, box: Box, scale: number, before: number | null = null): ViewPlan {
+  const top = topOf(raster);
+  for (let level = Math.max(0, Math.floor(-Math.log2(scale))); level < top; level += 1) {
+    const tiles = tilesIn(raster, box, level, 0);
+    const most = before !== null && level < before ? MARGIN * MOST_BYTES : MOST_BYTES;
+    if (tiles.length <= FEW || bytesOf(raster, tiles, level) <= most) return { detail: "raster", level, tiles };
+  }
+  return { detail: "raster", level: top, tiles: tilesIn(raster, box, top, 0) };
+}
+
+/** The bytes that tiles are expected to have, by the mean of their level. */
+function bytesOf(raster: RasterInfo, tiles: readonly TilePlace[], level: number): number {
+  const all = Math.ceil(raster.width / 2 ** level) * Math.ceil(raster.height / 2 ** level);
+  const pixels = tiles.reduce((sum, place) => {
+    const [width, height] = tileSize(raster, place);
+    return sum + width * height;
+  }, 0);
+  return ((raster.bytes?.[level] ?? 0) * pixels) / all;
 }
 
 /** The tiles that are here; for one that is missing, its part of the nearest one above it. */

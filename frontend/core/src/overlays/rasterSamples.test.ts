@@ -50,6 +50,25 @@ describe("samples of rasters", () => {
     ]);
   });
 
+  describe("OV74: a view that would take more than 300 kB", () => {
+    const noise: RasterInfo = { ...heat, width: 8192, height: 8192, bytes: [134e6, 33e6, 8e6, 2e6, 5e5] };
+    const view = { minX: 2100, minY: 2100, maxX: 4020, maxY: 3180 };
+
+    it("has the finest level that takes less, or that has four tiles", () => {
+      expect(planRasterView(noise, view, 1)).toMatchObject({ level: 1, tiles: { length: 4 } });
+      expect(planRasterView({ ...noise, bytes: [1e6, 3e5, 9e4, 3e4, 9e3] }, view, 1).level).toBe(0);
+      expect(planRasterView({ ...noise, bytes: [14e6, 1e6, 3e5, 9e4, 3e4] }, view, 1).level).toBe(1);
+      expect(planRasterView({ ...noise, bytes: null }, view, 1).level).toBe(0);
+      const few = { minX: 2100, minY: 2100, maxX: 2600, maxY: 2600 };
+      expect(planRasterView(noise, few, 4)).toMatchObject({ level: 0, tiles: { length: 4 } });
+    });
+
+    it("keeps its level until a finer one takes less than 80 % of that", () => {
+      const near = { ...noise, bytes: [6e6, 1e6, 3e5, 9e4, 3e4] };
+      expect([null, 0, 1].map((before) => planRasterView(near, view, 1, before).level)).toEqual([0, 0, 1]);
+    });
+  });
+
   it("OV69: the part of a coarser tile is shown until a tile is here; nothing in place of what is not stored", () => {
     const states: Record<string, "here" | "empty"> = { "1/0/0": "here", "0/0/0": "here", "0/1/1": "empty" };
     const drawn = drawnRaster(planRasterView(heat, whole, 1), 1, (key) => states[key] ?? "missing");

@@ -13,6 +13,8 @@ export interface RasterInfo {
   readonly last: number;
   /** The label of each class; empty: every label is of class 0. */
   readonly labels: readonly number[];
+  /** Of the tiles of each level; null: not known. */
+  readonly bytes?: readonly number[] | null;
 }
 
 export interface RasterTile {

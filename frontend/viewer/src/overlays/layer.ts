@@ -267,7 +267,7 @@ export class OverlayLayer {
   private wantTiles(box: Box, scale: number): void {
     const { info } = this;
     if (info.raster) {
-      this.plan = planRasterView(info.raster, box, scale);
+      this.plan = planRasterView(info.raster, box, scale, this.plan?.level);
       this.loader.want([{ level: info.top, x: 0, y: 0 }, ...this.plan.tiles.filter(({ level }) => level !== info.top)]);
       return this.draw(
         drawnRaster(this.plan, info.top, (key) => this.loader.stateOf(key)),

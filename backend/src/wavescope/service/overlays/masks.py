@@ -53,7 +53,13 @@ def read_mask(path: Path, builder: Builder, reading: Reading, share: Callable[[f
             outliner = Outliner(mask.width)
             for first in range(0, mask.height, step):
                 end = min(mask.height, first + step)
-                _add(builder, outliner.add(layer.rows(first, end)), layer, reading.transform, skipped)
+                _add(
+                    builder,
+                    outliner.add(layer.read(0, first, mask.width, end - first)),
+                    layer,
+                    reading.transform,
+                    skipped,
+                )
                 share((number + end / mask.height) / len(mask.layers))
             _add(builder, outliner.end(), layer, reading.transform, skipped)
     except InvalidParameter as error:

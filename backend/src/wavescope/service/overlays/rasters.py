@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -12,18 +12,22 @@ from numpy.typing import NDArray
 
 from wavescope.errors import TooLarge, UnreadableSource, UnsupportedSource
 from wavescope.overlays.manifest import OverlayClass, OverlayManifest, Score
-from wavescope.overlays.raster import MAX_SAMPLE, MAX_SIDE, Affine, Kind, Raster, Samples, colors_of
-from wavescope.overlays.raster_builder import RasterBuilder
+from wavescope.overlays.raster import MAX_SAMPLE, MAX_SIDE, SIDE, Affine, Kind, Raster, Samples, colors_of
+from wavescope.overlays.raster_builder import RasterBuilder, Window
 from wavescope.overlays.reading.files import Reading
 from wavescope.overlays.reading.skipped import Skipped
 from wavescope.overlays.shapes import MAX_CLASSES
-from wavescope.service.overlays.masks import STRIP, covering
+from wavescope.service.overlays.masks import covering
 from wavescope.source.base import Limits
-from wavescope.source.masks import NUMBERS, Mask, MaskClass, open_mask
+from wavescope.source.masks import NUMBERS, Mask, MaskClass, MaskLayer, open_mask
 
 STEPS = MAX_SAMPLE - 1
 """Between the least and the most value, where values are rounded."""
 IDENTITY: Affine = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+WIDE = 8 * SIDE
+"""Columns that are read at once, of a row of tiles."""
+CACHE = 384 << 20
+"""Bytes of what is decoded of a source: strips of 512 rows that are so wide are decoded once (OV75)."""
 SCANNED = 0.4
 """The part of the work after which all rows were read once."""
 Numbers = NDArray[np.number]
@@ -57,14 +61,15 @@ class RasterSource(NamedTuple):
             shape = _Shape(mask.width, mask.height, transform, size)
 
             def scan() -> Iterator[Numbers]:
-                return _rows(self.path, mask, lambda part: share(SCANNED * part))
+                return (numbers for _, _, numbers in _windows(self.path, mask, lambda part: share(SCANNED * part)))
 
             if self.reading.content == "labels":
                 manifest, samples = _of_labels(mask, scan, shape, reported)
             else:
                 manifest, samples = _of_values(self.path, scan, shape, self.reading.score, reported)
-            rows = map(samples, _rows(self.path, mask, lambda part: share(SCANNED + (1 - SCANNED) * part)))
-            return Written(RasterBuilder(work, manifest).build(rows, content), manifest, transform, reported)
+            read = _windows(self.path, mask, lambda part: share(SCANNED + (1 - SCANNED) * part))
+            windows: Iterator[Window] = ((left, top, samples(numbers)) for left, top, numbers in read)
+            return Written(*RasterBuilder(work, manifest).build(windows, content), transform, reported)
 
     def _placed(self, mask: Mask, size: tuple[int, int], reported: Skipped) -> Affine:
         if self.reading.transform:
@@ -96,7 +101,7 @@ class _Shape(NamedTuple):
 
 @contextmanager
 def _opened(path: Path, is_labels: bool) -> Iterator[Mask]:
-    mask = open_mask(path, Limits(), "ui" if is_labels else NUMBERS)
+    mask = open_mask(path, Limits(cache_bytes=CACHE), "ui" if is_labels else NUMBERS)
     try:
         if len(mask.layers) > 1 and not is_labels:
             raise UnsupportedSource(path, f"it has {len(mask.layers)} segments, which are labels, no values")
@@ -105,19 +110,29 @@ def _opened(path: Path, is_labels: bool) -> Iterator[Mask]:
         mask.close()
 
 
-def _rows(path: Path, mask: Mask, share: Share) -> Iterator[Numbers]:
-    """All rows in strips (rows, width); of several segments the number of the last that a pixel belongs to."""
-    step = max(1, STRIP // mask.width)
-    for first in range(0, mask.height, step):
-        end = min(mask.height, first + step)
-        parts = [layer.rows(first, end) for layer in mask.layers]
-        found = parts[0] if len(parts) == 1 else np.zeros(parts[0].shape, np.uint16)
-        for number, part in enumerate(parts, 1) if len(parts) > 1 else ():
-            found[part > 0] = number
-        if found.shape != (end - first, mask.width):
-            raise UnreadableSource(path, f"rows {first} to {end} have the shape {found.shape}")
-        yield found
-        share(end / mask.height)
+def _windows(path: Path, mask: Mask, share: Share) -> Iterator[tuple[int, int, Numbers]]:
+    """All pixels in windows of whole tiles, row of tiles by row of tiles: left column, top row, numbers."""
+    done = 0
+    for top in range(0, mask.height, SIDE):
+        for left in range(0, mask.width, WIDE):
+            width, height = min(WIDE, mask.width - left), min(SIDE, mask.height - top)
+            found = _numbers(mask.layers, left, top, width, height)
+            if found.shape != (height, width):
+                raise UnreadableSource(path, f"its pixels from {left}, {top} on have the shape {found.shape}")
+            yield left, top, found
+            done += width * height
+            share(done / (mask.width * mask.height))
+
+
+def _numbers(layers: Sequence[MaskLayer], *window: int) -> Numbers:
+    """Of several segments the number of the last that a pixel belongs to."""
+    first, *others = (layer.read(*window) for layer in layers)
+    if not others:
+        return first
+    found = (first > 0).astype(np.uint16)
+    for number, part in enumerate(others, 2):
+        found[part > 0] = number
+    return found
 
 
 def _of_labels(

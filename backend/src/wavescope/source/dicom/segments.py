@@ -19,7 +19,8 @@ from wavescope.source.dicom.series import is_dicom
 
 SOP_CLASSES = frozenset({"1.2.840.10008.5.1.4.1.1.66.4", "1.2.840.10008.5.1.4.1.1.66.7"})
 MAX_SEGMENTS = 256
-Rows = Callable[[int, int], NDArray[np.integer]]
+Read = Callable[[int, int, int, int], NDArray[np.integer]]
+"""(x, y, width, height) to samples (height, width)."""
 Label = tuple[str, str | None]
 
 
@@ -36,8 +37,8 @@ def is_segmentation(path: Path, head: bytes) -> bool:
         return False
 
 
-def open_segmentation(path: Path, limits: Limits) -> tuple[int, int, Sequence[tuple[Rows, Label]], Callable[[], None]]:
-    """Width, height, for each segment its rows as 0 and 1 with its label and colour, and what closes the file. Raises
+def open_segmentation(path: Path, limits: Limits) -> tuple[int, int, Sequence[tuple[Read, Label]], Callable[[], None]]:
+    """Width, height, for each segment its pixels as 0 and 1 with its label and colour, and what closes the file. Raises
     SourceError kinds, MissingPackage.
     """
     try:
@@ -47,7 +48,7 @@ def open_segmentation(path: Path, limits: Limits) -> tuple[int, int, Sequence[tu
     try:
         _check(path, require_pydicom("this DICOM file").dcmread(path, stop_before_pixels=True), limits)
         found = highdicom.seg.segread(path, lazy_frame_retrieval=True)
-        layers = [(_rows(path, found, n), _label(found, n)) for n in found.segment_numbers]
+        layers = [(_read(path, found, n), _label(found, n)) for n in found.segment_numbers]
         return int(found.TotalPixelMatrixColumns), int(found.TotalPixelMatrixRows), layers, lambda: None
     except (UnsupportedSource, UnreadableSource, MemoryError):
         raise
@@ -69,10 +70,12 @@ def _check(path: Path, header: Any, limits: Limits) -> None:
         raise UnsupportedSource(path, f"it has {segments} segments; read are 1 to {MAX_SEGMENTS}")
 
 
-def _rows(path: Path, found: Any, number: int) -> Rows:
-    def rows(first: int, end: int) -> NDArray[np.integer]:
+def _read(path: Path, found: Any, number: int) -> Read:
+    def read(x: int, y: int, width: int, height: int) -> NDArray[np.integer]:
+        columns = {"column_start": x + 1, "column_end": x + width + 1}
+        rows = {"row_start": y + 1, "row_end": y + height + 1}
         try:
-            samples = found.get_total_pixel_matrix(row_start=first + 1, row_end=end + 1, segment_numbers=[number])
+            samples = found.get_total_pixel_matrix(segment_numbers=[number], **rows, **columns)
         except MemoryError:
             raise
         except Exception as error:  # as above
@@ -80,7 +83,7 @@ def _rows(path: Path, found: Any, number: int) -> Rows:
         inside: NDArray[np.integer] = (samples[:, :, 0] >= 0.5).astype(np.uint8)
         return inside
 
-    return rows
+    return read
 
 
 def _label(found: Any, number: int) -> Label:

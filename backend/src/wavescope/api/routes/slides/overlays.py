@@ -80,6 +80,7 @@ class OverlayRasterBody(BaseModel):
     transform: list[float] = Field(description="from pixels of the raster to those of level 0")
     exact: bool = Field(description="samples are the values of the source, not rounded")
     labels: list[Count] = Field(description="the label of each class; empty: every label is of class 0")
+    bytes: list[Count] | None = Field(default=None, description="of the tiles of each level (OV74); null: not known")
 
 
 class OverlayBody(BaseModel):
