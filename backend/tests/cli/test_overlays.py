@@ -9,10 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import tifffile
 
 from api.asking import API, running_client
 from object_stores import BUCKET, Server, served
+from overlays.rasters import heat
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.overlays import OverlayTable
 from wavescope.cli import main
@@ -44,6 +47,22 @@ def table(tmp_path: Path) -> Path:
     path = tmp_path / "points.csv"
     path.write_text("x,y,class,p\n10,20,a,0.25\n500,400,b,0.75\n30,40,a,1\n")
     return path
+
+
+@pytest.fixture(params=["points.csv", "heat.tif", "areas.tif"])
+def file(request: pytest.FixtureRequest, table: Path) -> Path:
+    """A file of each kind of overlay."""
+    path = table.with_name(request.param)
+    if path.name == "heat.tif":
+        tifffile.imwrite(path, heat(600, 500))
+    elif path.name == "areas.tif":
+        tifffile.imwrite(path, np.kron(np.arange(30, dtype=np.uint16).reshape(5, 6), np.ones((100, 100), np.uint16)))
+    return path
+
+
+def add(capsys: pytest.CaptureFixture[str], file: Path) -> Any:
+    """Adds it to the slide as what its name says."""
+    return called(capsys, "overlay", "add", "s", file, *(("--content", "labels") if file.stem == "areas" else ()))
 
 
 def called(capsys: pytest.CaptureFixture[str], *arguments: object, code: int = 0) -> Any:
@@ -83,18 +102,19 @@ def test_ov34_overlays_are_added_listed_removed_restored_and_verified(
 
 
 def test_sh34_an_export_has_the_overlays_on_request(
-    capsys: pytest.CaptureFixture[str], store: Path, table: Path, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], store: Path, file: Path, tmp_path: Path
 ) -> None:
     ingest(capsys)
-    points = called(capsys, "overlay", "add", "s", table)
+    made = add(capsys, file)
     called(capsys, "export", "s", tmp_path / "without", "--no-page")
     assert not (tmp_path / "without" / "overlays.json").exists()
     called(capsys, "export", "s", tmp_path / "with", "--no-page", "--overlays")
     (listed,) = json.loads((tmp_path / "with" / "overlays.json").read_text())["overlays"]
-    assert (listed["digest"], listed["author"], listed["shapes"]) == (points["digest"], "", 3)
-    assert digest_of(tmp_path / "with" / "overlays" / f"{points['digest']}.pmtiles") == points["digest"]
+    assert (listed["digest"], listed["author"], listed["shapes"]) == (made["digest"], "", made["shapes"])
+    assert listed["raster"] == made["raster"]
+    assert digest_of(tmp_path / "with" / "overlays" / f"{made['digest']}.pmtiles") == made["digest"]
     called(capsys, "export", "s", tmp_path / "a.wsz", "--overlays")
-    (store / "overlays" / points["digest"] / "content").write_bytes(b"x")
+    (store / "overlays" / made["digest"] / "content").write_bytes(b"x")
     assert main(["export", "s", str(tmp_path / "damaged"), "--no-page", "--overlays"]) == 2
     assert not (tmp_path / "damaged").exists()
 
@@ -102,15 +122,15 @@ def test_sh34_an_export_has_the_overlays_on_request(
 async def test_ov22_an_object_store_has_overlays_too(
     capsys: pytest.CaptureFixture[str],
     store: Path,
-    table: Path,
+    file: Path,
     server: Server,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("WAVESCOPE_SLIDE_STORE", LOCATION)
     ingest(capsys)
-    points = called(capsys, "overlay", "add", "s", table)
-    folder = server.folder / "a" / "overlays" / points["digest"]
+    made = add(capsys, file)
+    folder = server.folder / "a" / "overlays" / made["digest"]
     assert sorted(path.name for path in folder.iterdir()) == ["content", "overlay.json"]
     assert not (store / "overlays").exists()
     assert called(capsys, "verify", "s")["ok"]
@@ -124,13 +144,13 @@ async def test_ov22_an_object_store_has_overlays_too(
     (folder / "content").write_bytes(whole)
     monkeypatch.delenv("WAVESCOPE_SLIDE_STORE")
     copied = called(capsys, "copy", LOCATION, tmp_path / "copy", "--overlays")["overlays"]
-    assert copied == [{"sha256": points["digest"], "sent": True, "reason": None}]
-    assert digest_of(tmp_path / "copy" / "overlays" / points["digest"] / "content") == points["digest"]
+    assert copied == [{"sha256": made["digest"], "sent": True, "reason": None}]
+    assert digest_of(tmp_path / "copy" / "overlays" / made["digest"] / "content") == made["digest"]
     assert called(capsys, "copy", LOCATION, tmp_path / "copy")["overlays"] == []
     monkeypatch.setenv("WAVESCOPE_SLIDE_STORE", LOCATION)
-    called(capsys, "overlay", "remove", "s", points["id"])
+    called(capsys, "overlay", "remove", "s", made["id"])
     later, backend = time.time() + 1, object_backend(Config(store=store, slide_store=LOCATION))
     with closing(Catalog.open(store)) as catalog:
         gone = collect_overlays(OverlayTable(catalog), store, later, later, backend)
-    assert gone == (points["digest"],)
+    assert gone == (made["digest"],)
     assert not folder.exists() or list(folder.iterdir()) == []

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import io
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import httpx
+import numpy as np
 import pytest
+import tifffile
 
 from api.asking import problem
 from api.test_overlays import ended
@@ -133,17 +136,21 @@ async def test_a_client_gets_the_best_coding_although_another_one_is_stored_ed21
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("filename", ["a.csv", "a.tif"])
 async def test_a_tile_of_an_overlay_is_fetched_once_and_shown_to_those_who_may_see_the_slide_ed21_ed23(
-    place: Place,
+    place: Place, filename: str
 ) -> None:
     ivan, olga = await place.signed_in("ivan"), await place.signed_in("olga")
-    points = b"x,y,class\n" + b"".join(b"%d,%d,a\n" % (7 * n, 5 * n) for n in range(40))
-    posted = await ivan.post("/api/v1/slides/visual/overlays", params={"filename": "a.csv"}, content=points)
+    content = b"x,y,class\n" + b"".join(b"%d,%d,a\n" % (7 * n, 5 * n) for n in range(40))
+    if filename == "a.tif":
+        tifffile.imwrite(raster := io.BytesIO(), np.arange(1200, dtype=np.float32).reshape(30, 40))
+        content = raster.getvalue()
+    posted = await ivan.post("/api/v1/slides/visual/overlays", params={"filename": filename}, content=content)
     assert posted.status_code == 202
     overlay = (await ended(ivan, posted.json()["id"]))["id"]
     overlays = "/api/v1/slides/visual/overlays"
     (listed,) = (await ivan.get(overlays)).json()["overlays"]
-    for kind in ("tiles", "vectors"):
+    for kind in ("tiles", "vectors") if listed["shapes"] else ("tiles",):
         path = f"{overlays}/{overlay}/{kind}/0/0/0?v={listed['digest']}"
         first = await ivan.get(path)
         assert (first.status_code, "cache-status" in first.headers) == (200, False)

@@ -11,17 +11,18 @@ import signal
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 import tifffile
 from sqlalchemy import event
 
-from overlays.rasters import whole
+from overlays.rasters import heat, whole
 from overlays.shapes import mixed
 from small_disk import small_disk
 from wavescope.catalog.catalog import Catalog
@@ -29,15 +30,18 @@ from wavescope.catalog.overlays import OverlayRecord, OverlayTable
 from wavescope.catalog.trash import Trash
 from wavescope.config import Config
 from wavescope.errors import CorruptOverlay, StoreFull, UnknownOverlay, UnknownSlide
+from wavescope.overlays.archive import Archive
 from wavescope.overlays.builder import Builder
+from wavescope.overlays.raster import Samples
 from wavescope.overlays.reading.files import Reading
 from wavescope.overlays.reading.skipped import Skipped
 from wavescope.overlays.tile import Tile
 from wavescope.service.backup import make_backup, restore_backup
 from wavescope.service.opening import url_of
+from wavescope.service.overlays import rasters
 from wavescope.service.overlays.importing import OverlayImport, import_mark, import_overlay
 from wavescope.service.overlays.opened import damages_of, opened
-from wavescope.service.overlays.sources import ShapeSource, Share, of_file
+from wavescope.service.overlays.sources import OverlaySource, ShapeSource, Share, of_file
 from wavescope.service.rebuild import rebuild_catalog
 from wavescope.service.slides.removal import collect_overlays, discard_ingests
 from wavescope.store.files.location import files_at
@@ -46,6 +50,8 @@ from wavescope.store.layout import StorePaths
 
 SIDE = 3000
 KILLS = 30
+Made = Callable[..., OverlaySource]
+"""Makes a source of an overlay by its seed and how much it has."""
 
 
 @pytest.fixture
@@ -68,6 +74,27 @@ def slide(catalog: Catalog, slide_id: str = "s", fingerprint: str = "f") -> None
     catalog.publish(slide_id, slide_id, hashlib.sha256(slide_id.encode()).hexdigest(), manifest)
 
 
+@pytest.fixture(params=["cells", "values", "labels"])
+def made(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
+    """Each kind of overlay, so that what holds for one holds for all."""
+    if request.param == "cells":
+        return cells
+    monkeypatch.setattr(rasters, "WIDE", 512)  # as many steps as shapes have
+    return partial(raster, tmp_path, request.param)
+
+
+def raster(folder: Path, content: Literal["values", "labels"], seed: int = 1, steps: int = 3) -> OverlaySource:
+    """A file of noise, which does not compress; the slide is twice as large in each direction."""
+    side, path = SIDE // 2, folder / f"{content} {seed} {steps}.tif"
+    rng = np.random.default_rng(seed)
+    if content == "labels":
+        pixels = np.kron(rng.integers(0, 60000, (side // 10, side // 10)), np.ones((10, 10), int)).astype(np.uint16)
+    else:
+        pixels = (heat(side, side) + rng.random((side, side)) * steps).astype(np.float32)
+    tifffile.imwrite(path, pixels)
+    return of_file(path, Reading("p" if content == "values" else "", None, content))
+
+
 def cells(seed: int = 1, steps: int = 3) -> ShapeSource:
     """Shapes of four classes with scores, in some pieces."""
 
@@ -83,8 +110,8 @@ def cells(seed: int = 1, steps: int = 3) -> ShapeSource:
     return ShapeSource(read, Reading("p"))
 
 
-def wanted(seed: int = 1, slide_id: str = "s", name: str = "cells") -> OverlayImport:
-    return OverlayImport(uuid.uuid4().hex, slide_id, name, "anna", cells(seed))
+def wanted(source: OverlaySource | None = None, slide_id: str = "s") -> OverlayImport:
+    return OverlayImport(uuid.uuid4().hex, slide_id, "cells", "anna", source or cells())
 
 
 def added(catalog: Catalog, store: Path, what: OverlayImport | None = None) -> OverlayRecord:
@@ -111,9 +138,9 @@ def collected(catalog: Catalog, store: Path, before: float | None = None) -> tup
 
 
 def test_a_file_is_stored_beside_the_slides_for_the_owner_of_the_store_alone_ov22(
-    catalog: Catalog, store: Path
+    catalog: Catalog, store: Path, made: Made
 ) -> None:
-    record = added(catalog, store)
+    record = added(catalog, store, wanted(made()))
     folder = store / "overlays" / record.file.sha256
     assert stored(store) == {record.file.sha256}
     assert StoredFile.from_json((folder / "overlay.json").read_bytes()) == record.file
@@ -159,10 +186,12 @@ def test_an_overlay_belongs_to_the_source_of_its_slide_ov23(catalog: Catalog, st
         table.restore("s", record.id)
 
 
-def test_a_deleted_overlay_can_be_restored_until_it_is_collected_ov31(catalog: Catalog, store: Path) -> None:
-    table, slide_ = OverlayTable(catalog), slide
-    slide_(catalog, "t")
-    one, same = added(catalog, store), added(catalog, store, wanted(slide_id="t"))
+def test_a_deleted_overlay_can_be_restored_until_it_is_collected_ov31(
+    catalog: Catalog, store: Path, made: Made
+) -> None:
+    table, source = OverlayTable(catalog), made()
+    slide(catalog, "t")
+    one, same = added(catalog, store, wanted(source)), added(catalog, store, wanted(source, "t"))
     assert one.file.sha256 == same.file.sha256
     table.remove("s", one.id)
     assert collected(catalog, store, before=time.time() - 60) == ()
@@ -203,14 +232,14 @@ class Steps:
         return run
 
 
-def imported(store: str, what: str, last: int | None) -> int:
+def imported(store: str, what: str, source: OverlaySource, last: int | None) -> int:
     """Imports in this process, killed at step ``last``; how many steps there were."""
     with closing(Catalog.open(store)) as catalog:
         steps = Steps(catalog, last)
         os.fsync = steps.wrapped(os.fsync)
         Path.rename = steps.wrapped(Path.rename)  # type: ignore[method-assign]
         np.save = steps.wrapped(np.save)
-        overlay = OverlayImport(what, "s", "cells", "anna", cells())
+        overlay = OverlayImport(what, "s", "cells", "anna", source)
         import_overlay(Config(store=Path(store)), catalog, overlay, lambda _: steps.step())
         return steps.count
 
@@ -227,12 +256,13 @@ def in_child(*given: Any) -> int | None:
 
 @pytest.mark.slow
 def test_an_import_that_is_killed_anywhere_is_whole_or_nothing_and_can_be_repeated_ov27(
-    tmp_path: Path, store: Path
+    tmp_path: Path, store: Path, made: Made
 ) -> None:
+    source = made()
     store.mkdir()
     with closing(Catalog.open(store)) as catalog:
         slide(catalog)
-    total = in_child(str(store), uuid.uuid4().hex, None)
+    total = in_child(str(store), uuid.uuid4().hex, source, None)
     assert total is not None
     assert total > KILLS
     (digest,) = stored(store)
@@ -241,13 +271,13 @@ def test_an_import_that_is_killed_anywhere_is_whole_or_nothing_and_can_be_repeat
         one.mkdir()
         with closing(Catalog.open(one)) as catalog:
             slide(catalog)
-        assert in_child(str(one), what, last) == -signal.SIGKILL
+        assert in_child(str(one), what, source, last) == -signal.SIGKILL
         with closing(Catalog.open(one)) as catalog:
             table = OverlayTable(catalog)
             for record in table.of("s"):
                 assert list(damages_of(files_of(one), record.file)) == []
             assert stored(one) <= {digest}
-            again = added(catalog, one, OverlayImport(what, "s", "cells", "anna", cells()))
+            again = added(catalog, one, OverlayImport(what, "s", "cells", "anna", source))
             assert again.file.sha256 == digest
             assert table.of("s") == (again,)
             assert collected(catalog, one) == ()
@@ -296,16 +326,18 @@ def test_a_cancelled_import_leaves_nothing_ov27(catalog: Catalog, store: Path) -
     assert stored(store) == set()
 
 
-def test_an_import_on_a_full_disk_changes_nothing_and_goes_on_when_there_is_space_ov27(tmp_path: Path) -> None:
+def test_an_import_on_a_full_disk_changes_nothing_and_goes_on_when_there_is_space_ov27(
+    tmp_path: Path, made: Made
+) -> None:
     with small_disk(tmp_path / "disk", 24) as disk:
         store = disk.path / "store"
         store.mkdir()
         with closing(Catalog.open(store)) as catalog:
             slide(catalog)
-            first = added(catalog, store)
+            first = added(catalog, store, wanted(made()))
             for left in (0, 20_000, 100_000, 300_000):
                 disk.fill(left)
-                what = OverlayImport(uuid.uuid4().hex, "s", "more", "anna", cells(5, steps=12))
+                what = wanted(made(5, steps=12))
                 with pytest.raises(StoreFull):
                     added(catalog, store, what)
                 disk.free()
@@ -319,9 +351,13 @@ def test_an_import_on_a_full_disk_changes_nothing_and_goes_on_when_there_is_spac
 # -- damage (OV32)
 
 
-def same(one: Tile | None, other: Tile | None) -> bool:
-    if one is None or other is None:
-        return one is other
+def tile_of(archive: Archive, place: tuple[int, int, int]) -> Tile | Samples | None:
+    return archive.tile(*place) if archive.manifest.raster is None else archive.samples(*place)
+
+
+def same(one: Tile | Samples | None, other: Tile | Samples | None) -> bool:
+    if not (isinstance(one, Tile) and isinstance(other, Tile)):
+        return one is other or np.array_equal(np.asarray(one), np.asarray(other))
     parts: list[tuple[Any, Any]] = [
         (one.shapes.corners, other.shapes.corners),
         (one.shapes.classes, other.shapes.classes),
@@ -333,11 +369,11 @@ def same(one: Tile | None, other: Tile | None) -> bool:
     return all(np.array_equal(a, b) for a, b in parts)
 
 
-def test_every_flipped_byte_is_named_and_nothing_wrong_is_read_ov32(catalog: Catalog, store: Path) -> None:
-    record, files = added(catalog, store), files_of(store)
+def test_every_flipped_byte_is_named_and_nothing_wrong_is_read_ov32(catalog: Catalog, store: Path, made: Made) -> None:
+    record, files = added(catalog, store, wanted(made())), files_of(store)
     path = store / "overlays" / record.file.sha256 / "content"
     whole, archive = path.read_bytes(), opened(files, record.file)
-    tiles = {place: archive.tile(*place) for place in archive.places()}
+    tiles = {place: tile_of(archive, place) for place in archive.places()}
     generator = random.Random(7)
     refused = 0
     for at in [*range(127), *(generator.randrange(len(whole)) for _ in range(150))]:
@@ -352,7 +388,7 @@ def test_every_flipped_byte_is_named_and_nothing_wrong_is_read_ov32(catalog: Cat
             continue
         for place, tile in tiles.items():
             try:
-                assert same(broken.tile(*place), tile), (at, place)
+                assert same(tile_of(broken, place), tile), (at, place)
             except CorruptOverlay:
                 refused += 1
     assert refused > 150
@@ -364,58 +400,32 @@ def test_every_flipped_byte_is_named_and_nothing_wrong_is_read_ov32(catalog: Cat
         opened(files, record.file)
 
 
-def test_a_damaged_tile_is_named_ov32(catalog: Catalog, store: Path) -> None:
-    record, files = added(catalog, store), files_of(store)
+def test_a_damaged_tile_is_named_ov32(catalog: Catalog, store: Path, made: Made) -> None:
+    record, files = added(catalog, store, wanted(made())), files_of(store)
     path = store / "overlays" / record.file.sha256 / "content"
-    member = opened(files, record.file).member(3, 0, 0)
+    top = record.manifest["top"]
+    member = opened(files, record.file).member(top, 0, 0)
     assert member is not None
     whole = bytearray(path.read_bytes())
     whole[whole.index(member) + len(member) // 2] ^= 4
     path.write_bytes(whole)
     found = list(damages_of(files, record.file))
     assert len(found) == 2
-    assert found[1].startswith("tile 0, 0 of level 3: ")
+    assert found[1].startswith(f"tile 0, 0 of level {top}: ")
 
 
-def test_every_flipped_byte_of_a_raster_is_named_and_nothing_wrong_is_read_ov32_ov68(
-    catalog: Catalog, store: Path, tmp_path: Path
-) -> None:
-    mask = (np.arange(1500 * 1500).reshape(1500, 1500) // 997 % 60000).astype(np.uint16)
-    tifffile.imwrite(tmp_path / "mask.tif", mask)
-    source = of_file(tmp_path / "mask.tif", Reading(content="labels"))
-    record = added(catalog, store, OverlayImport(uuid.uuid4().hex, "s", "mask", "anna", source))
+def test_labels_are_stored_byte_for_byte_ov65(catalog: Catalog, store: Path, tmp_path: Path) -> None:
+    record = added(catalog, store, wanted(raster(tmp_path, "labels")))
     assert tuple(record.transform) == (2.0, 0.0, 0.0, 0.0, 2.0, 0.0)
-    files, path = files_of(store), store / "overlays" / record.file.sha256 / "content"
-    whole_file, archive = path.read_bytes(), opened(files, record.file)
-    assert np.array_equal(whole(archive), mask)
-    assert list(damages_of(files, record.file)) == []
-    tiles = {place: archive.samples(*place) for place in archive.places()}
-    generator = random.Random(7)
-    named = 0
-    for _ in range(60):
-        at = generator.randrange(len(whole_file))
-        damaged = bytearray(whole_file)
-        damaged[at] ^= 1 << generator.randrange(8)
-        path.write_bytes(damaged)
-        found = list(damages_of(files, record.file))
-        assert "its SHA-256 does not match" in found[0]
-        named += len(found) > 1
-        with suppress(CorruptOverlay):
-            broken = opened(files, record.file)
-            for place, samples in tiles.items():
-                with suppress(CorruptOverlay):
-                    read = broken.samples(*place)
-                    assert read is not None
-                    assert samples is not None
-                    assert np.array_equal(read, samples), (at, place)
-    assert named > 50
+    archive = opened(files_of(store), record.file)
+    assert np.array_equal(whole(archive), tifffile.imread(next(tmp_path.glob("labels *.tif"))))
 
 
 # -- backups and rebuilt catalogs (OV22, OV23)
 
 
-def test_a_backup_brings_overlays_back_ov22(catalog: Catalog, store: Path, tmp_path: Path) -> None:
-    kept, gone = added(catalog, store), added(catalog, store, wanted(9))
+def test_a_backup_brings_overlays_back_ov22(catalog: Catalog, store: Path, tmp_path: Path, made: Made) -> None:
+    kept, gone = added(catalog, store, wanted(made())), added(catalog, store, wanted(made(9)))
     OverlayTable(catalog).remove("s", gone.id)
     make_backup(catalog, store, tmp_path / "b.zip", pixels=True, replace=False)
     other = tmp_path / "other"
@@ -427,17 +437,17 @@ def test_a_backup_brings_overlays_back_ov22(catalog: Catalog, store: Path, tmp_p
 
 
 @pytest.mark.slow
-def test_a_rebuilt_catalog_has_the_overlays_of_the_stored_slides_ov23(tmp_path: Path) -> None:
+def test_a_rebuilt_catalog_has_the_overlays_of_the_stored_slides_ov23(tmp_path: Path, made: Made) -> None:
     from ingest.worlds import ingested, tissue, write_tiff
 
     store = tmp_path / "store"
     ingested(write_tiff(tmp_path / "a.tif", tissue(300, 200)), store, "s")
     with closing(Catalog.open(store)) as catalog:
-        before = added(catalog, store)
+        before = added(catalog, store, wanted(made()))
     for path in store.glob("catalog.sqlite*"):
         path.unlink()
-    made = rebuild_catalog(Config(store=store), lambda _: ("again", "Again"), replace=False)
-    assert list(made.slides) == ["again"]
+    rebuilt = rebuild_catalog(Config(store=store), lambda _: ("again", "Again"), replace=False)
+    assert list(rebuilt.slides) == ["again"]
     with closing(Catalog.open(store)) as catalog:
         (found,) = OverlayTable(catalog).of("again")
         assert (found.file, found.manifest) == (before.file, before.manifest)
