@@ -17,10 +17,10 @@ import shapely
 from overlays.shapes import cells, mixed
 from overlays.test_builder import opened
 from overlays.test_reading import counts, read, slide_instance
+from wavescope.cielab import lab_of, rgb_of
 from wavescope.errors import TooLarge
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.builder import Builder
-from wavescope.overlays.cielab import lab_of, rgb_of
 from wavescope.overlays.manifest import OverlayManifest
 from wavescope.overlays.reading.files import Reading
 from wavescope.overlays.region import Region

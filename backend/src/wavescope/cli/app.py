@@ -128,6 +128,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     register = command("register", "registration:run", "find where the tissue of a slide lies on another one", json)
     register.add_argument("left", metavar="LEFT")
     register.add_argument("right", metavar="RIGHT")
+    _prove(command("prove", "proof:run", "prove that browsers show the pixels of a slide, by a report", json))
     _rd(command("rd", "rd:run", "measure rate and distortion of the codec on one image", json))
     audit_options(commands, common, json)
     copy_options(commands, general, json)
@@ -200,6 +201,22 @@ class _Version(argparse.Action):
 
         print(f"wavescope {metadata.version('wavescope')}")
         parser.exit()
+
+
+def _prove(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("slide", metavar="SLIDE", help="a slide of the store, or the address of its page")
+    parser.add_argument("--views", type=int, default=1000, metavar="N", help="views in each browser (default: 1000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="chooses the views (default: 1)")
+    parser.add_argument(
+        "--browser",
+        action="append",
+        choices=("chromium", "firefox", "webkit"),
+        help="once for each (default: chromium)",
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("proof"), metavar="DIR", help="folder of the report (default: proof)"
+    )
+    parser.add_argument("--key", type=Path, metavar="FILE", help="a private key (Ed25519, PEM) that signs the report")
 
 
 def _ingest(parser: argparse.ArgumentParser) -> None:

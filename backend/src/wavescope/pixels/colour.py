@@ -79,7 +79,7 @@ def colour_of(icc: bytes) -> Colour:
     try:
         profile = ImageCms.ImageCmsProfile(BytesIO(icc))
         name = ImageCms.getProfileDescription(profile).strip() or None
-        cube = _to_srgb(profile, cube_of_colours())
+        cube = as_srgb(profile, cube_of_colours())
     except (ImageCms.PyCMSError, OSError, ValueError):
         return Colour(name, "unusable")
     if int(np.abs(cube.astype(int) - cube_of_colours()).max()) <= SAME:
@@ -102,7 +102,7 @@ def cube_of_colours() -> Pixels:
     return np.stack([red, green, blue], axis=-1).reshape(NODES, NODES * NODES, 3)
 
 
-def _to_srgb(profile: ImageCms.ImageCmsProfile, colours: Pixels) -> Pixels:
+def as_srgb(profile: ImageCms.ImageCmsProfile, colours: Pixels) -> Pixels:
     """Colours as sRGB shows them, by the profile's own rendering intent, black going to black."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavescope.cielab import rgb_of
 from wavescope.errors import InvalidParameter, MissingPackage, UnreadableSource, UnsupportedSource
 from wavescope.overlays.builder import Builder
-from wavescope.overlays.cielab import rgb_of
 from wavescope.overlays.reading.columns import Transform, add_shapes
 from wavescope.overlays.reading.skipped import Skipped
 from wavescope.overlays.shapes import Floats, Longs

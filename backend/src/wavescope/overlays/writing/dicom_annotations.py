@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavescope.cielab import lab_of
 from wavescope.errors import MissingPackage, TooLarge
-from wavescope.overlays.cielab import lab_of
 from wavescope.overlays.manifest import OverlayClass, OverlayManifest
 from wavescope.overlays.reading.wkb import LINE, POINT, POLYGON
 from wavescope.overlays.shapes import Floats, Shapes

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wavescope.cielab import rgb_of
 from wavescope.errors import MissingPackage, UnreadableSource, UnsupportedSource
 from wavescope.geometry import MAX_SIDE
-from wavescope.overlays.cielab import rgb_of
 from wavescope.source.base import Limits
 from wavescope.source.dicom.library import require_pydicom
 from wavescope.source.dicom.series import is_dicom

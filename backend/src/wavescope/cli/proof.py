@@ -1,0 +1,111 @@
+"""``wavescope prove``"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from socket import socket
+
+from wavescope.cli.configured import config_of
+from wavescope.cli.opening.running import address_of
+from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, result
+from wavescope.cli.store import opened_catalog
+from wavescope.client.locations import location_of
+from wavescope.client.slide import open_slide
+from wavescope.config import Config
+from wavescope.errors import InvalidParameter, MissingPackage, Unavailable
+from wavescope.proof.browsers import window
+from wavescope.proof.comparison import Seen, compared
+from wavescope.proof.report import PAGE, described, private_key, write
+
+MOST_VIEWS = 100_000
+SECONDS = 60.0
+"""In which the service of the store begins."""
+EVERY = 5.0
+"""Seconds between lines of progress."""
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show views of a slide in browsers, compare them with its pixels, and write the report."""
+    if not 1 <= arguments.views <= MOST_VIEWS:
+        raise InvalidParameter("--views", arguments.views, f"1 to {MOST_VIEWS}")
+    if find_spec("selenium") is None:
+        raise MissingPackage("selenium", "a proof of display", "prove")
+    key = None if arguments.key is None else private_key(arguments.key)
+    begun, names = datetime.now(UTC), list(dict.fromkeys(arguments.browser or ["chromium"]))
+    with _page(arguments) as page, open_slide(page) as slide:
+        all_seen: list[Seen] = []
+        for name in names:
+            with window(name) as opened:
+                reported = _progress(name, arguments.views)
+                all_seen.append(compared(opened, page, slide, arguments.views, arguments.seed, reported))
+        slide_id = page.rsplit("/", 1)[-1]
+        report = described(slide_id, slide.version, arguments.seed, (begun, datetime.now(UTC)), all_seen)
+    write(arguments.out, report, all_seen, key)
+    if arguments.json:
+        result({**report, "browsers": [{**one, "views": len(one["views"])} for one in report["browsers"]]})
+    else:
+        for one in report["browsers"]:
+            print_line(f"{one['name']} {one['version']}: {one['equal']} of {len(one['views'])} screens equal the slide")
+        print_line(f"the report is {arguments.out / PAGE}, {'signed' if key else 'not signed'}")
+    return OK if report["equal"] else DAMAGED
+
+
+@contextmanager
+def _page(arguments: argparse.Namespace) -> Iterator[str]:
+    """The address of the slide's page, of a service that is started for it if there is none."""
+    if "://" in arguments.slide:
+        location = location_of(arguments.slide)
+        yield f"{location.base}/slides/{location.slide}" if hasattr(location, "base") else arguments.slide
+        return
+    config = config_of(arguments)
+    with opened_catalog(config) as catalog:
+        catalog.get(arguments.slide)  # raises UnknownSlide
+    with _served(config) as address:
+        yield f"{address}/slides/{arguments.slide}"
+
+
+@contextmanager
+def _served(config: Config) -> Iterator[str]:
+    with socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "wavescope.cli", "serve", "--store", str(config.store), "--port", str(port)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as service:
+        try:
+            _await(address_of(port), service)
+            yield address_of(port)
+        finally:
+            service.terminate()
+
+
+def _await(address: str, service: subprocess.Popen[bytes]) -> None:
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    end = time.monotonic() + SECONDS
+    while service.poll() is None and time.monotonic() < end:
+        try:
+            with direct.open(f"{address}/readyz", timeout=SECONDS):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise Unavailable("the service of this store", "it does not start; wavescope serve says why")
+
+
+def _progress(name: str, views: int) -> Callable[[int], None]:
+    """Lines on stderr, not more than one in some seconds."""
+    reported = time.monotonic()
+
+    def report(done: int) -> None:
+        nonlocal reported
+        if time.monotonic() >= reported + EVERY or done == views:
+            reported = time.monotonic()
+            print_stderr(f"{name}: {done} of {views} views")
+
+    return report
