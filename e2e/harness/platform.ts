@@ -9,6 +9,8 @@ const DEEP = "https://purl.imsglobal.org/spec/lti-dl/claim/";
 const AGS = "https://purl.imsglobal.org/spec/lti-ags/";
 const ROLE = "http://purl.imsglobal.org/vocab/lis/v2/membership#";
 const TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration";
+const NRPS = "https://purl.imsglobal.org/spec/lti-nrps/";
+const SCOPES = [`${AGS}scope/score`, `${NRPS}scope/contextmembership.readonly`];
 const KID = "platform";
 
 export const CLIENT = "wavescope";
@@ -50,6 +52,8 @@ const page = (body: string): Answer => ({ html: `<!doctype html><meta charset="u
 export class Platform {
   readonly links: Link[] = [];
   readonly scores: Score[] = [];
+  /** Whether it accepts no scores. */
+  refusing = false;
   private readonly people = new Map<string, Participant>();
   private readonly key = generateKeyPairSync("rsa", { modulusLength: 2048 });
   private readonly tokens = new Set<string>();
@@ -143,8 +147,10 @@ export class Platform {
     if (pathname === "/token") return this.token(new URLSearchParams(body));
     if (pathname === "/configuration") return { json: this.configuration() };
     if (pathname === "/register") return this.registered();
+    if (pathname === "/members" && this.tokens.has(bearer)) return { json: { members: this.members() } };
     const item = /^\/items\/(\d+)\/scores$/.exec(pathname);
     if (item === null || !this.tokens.has(bearer)) return { status: 401, json: {} };
+    if (this.refusing) return { status: 503, json: {} };
     this.scores.push({ ...(JSON.parse(body) as Omit<Score, "item">), item: Number(item[1]) });
     return { json: {} };
   }
@@ -210,6 +216,10 @@ export class Platform {
       [`${CLAIM}message_type`]: "LtiResourceLinkRequest",
       [`${CLAIM}target_link_uri`]: link?.url ?? `${this.tool}/`,
       [`${CLAIM}resource_link`]: { id: what },
+      [`${NRPS}claim/namesroleservice`]: {
+        context_memberships_url: `${this.address}/members`,
+        service_versions: ["2.0"],
+      },
       ...(graded && {
         [`${AGS}claim/endpoint`]: { scope: [`${AGS}scope/score`], lineitem: `${this.address}/items/${what}` },
       }),
@@ -232,11 +242,16 @@ export class Platform {
     );
   }
 
+  /** Everyone who has opened a page of the course. */
+  private members(): Json[] {
+    return [...this.people.values()].map(({ id, name, role }) => ({ user_id: id, name, roles: [ROLE + role] }));
+  }
+
   /** A token for the tool, which proves itself by its key. */
   private async token(asked: URLSearchParams): Promise<Answer> {
     const claims = await this.verified(asked.get("client_assertion")!);
     const right = claims.iss === this.client && claims.sub === this.client && claims.aud === `${this.address}/token`;
-    if (!right || asked.get("scope") !== `${AGS}scope/score`) return { status: 401, json: {} };
+    if (!right || !SCOPES.includes(asked.get("scope")!)) return { status: 401, json: {} };
     const access_token = `token-${this.tokens.size}`;
     this.tokens.add(access_token);
     return { json: { access_token, token_type: "Bearer", expires_in: 3600 } };

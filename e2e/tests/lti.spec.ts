@@ -181,6 +181,49 @@ test("a learner with a phone answers by a tap in the frame of the course (LT14, 
   await page.context().close();
 });
 
+test("an author reads who of the course has not begun, an administrator which scores were not accepted (LT1, LT26, LT30)", async ({
+  browser,
+}, info) => {
+  platform.refusing = true;
+  const teacher = await inCourse(browser, platform.showing(TEACHER));
+  await expect(teacher.tool.getByRole("main")).toBeVisible();
+  await writeQuiz(teacher.page, "Missing", CHOICE);
+  await teacher.page.goto(platform.choosing(TEACHER));
+  await teacher.tool.getByRole("button", { name: "Missing" }).click();
+  await expect(teacher.tool.getByRole("heading", { name: "Links of the course" })).toBeVisible();
+
+  const link = platform.links.length - 1;
+  platform.showing({ id: "81", name: "Nora Late", role: "Learner" }, link); // a member who opens nothing
+  const learner = await inCourse(browser, platform.showing({ id: "80", name: "Bo Early", role: "Learner" }, link));
+  await learner.tool.getByRole("button", { name: "Start" }).click();
+  await learner.tool.getByRole("radio", { name: "Kidney" }).check();
+  await expect(learner.tool.getByTestId("question")).toHaveAttribute("data-saved", "true");
+  await learner.tool.getByRole("button", { name: "Finish" }).click();
+  await learner.tool.getByRole("button", { name: "Finish now" }).click();
+  await expect(learner.tool.getByTestId("attempt-progress")).toContainText("Finished");
+  await learner.page.context().close();
+
+  await teacher.page.goto(platform.showing(TEACHER, link));
+  await teacher.tool.getByRole("button", { name: "Start" }).click();
+  await teacher.tool.getByRole("button", { name: "All quizzes" }).click();
+  await teacher.tool.getByRole("button", { name: "Results of Missing" }).click();
+  const missing = teacher.tool.getByTestId("not-begun");
+  await expect(missing).toContainText(/Pathology: not begun: [1-9]\d* of [1-9]\d*/);
+  await missing.getByRole("button", { name: "Show names" }).click();
+  await expect(missing).toContainText("Nora Late");
+  await expect(missing).not.toContainText("Bo Early");
+  await storePicture(teacher.page, info.outputPath("missing.png"));
+  await teacher.page.context().close();
+
+  const { context, page } = await signedIn(browser, clinic.service, "adam", "/people");
+  const card = page.getByTestId("platforms").getByTestId("platform").filter({ hasText: "Academy" });
+  await expect(card).toContainText("1 score was not accepted and will be sent again", { timeout: 30_000 });
+  await card.scrollIntoViewIfNeeded();
+  await storePicture(page, info.outputPath("scores.png"));
+  await context.close();
+  platform.refusing = false;
+});
+
 test("an administrator registers platforms by a link and by hand, and removes one (LT1, LT3, LT5)", async ({
   browser,
 }, info) => {

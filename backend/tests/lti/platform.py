@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import KeySet, RSAKey
@@ -19,6 +19,7 @@ CLIENT, DEPLOYMENT = "wavescope", "1"
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 DEEP = "https://purl.imsglobal.org/spec/lti-dl/claim/"
 AGS = "https://purl.imsglobal.org/spec/lti-ags/"
+NRPS = "https://purl.imsglobal.org/spec/lti-nrps/"
 ROLE = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
 
 
@@ -36,7 +37,12 @@ class Platform:
     status: int = 200
     scores: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     tokens: set[str] = field(default_factory=set)
+    members: list[dict[str, Any]] = field(default_factory=list)  # of the course
+    page: int = 2  # members of one page, whatever is asked for
+    elsewhere: str = ""  # where the next page of members is said to be
+    members_read: int = 0
     registered: list[dict[str, Any]] = field(default_factory=list)
+    next: str = ""  # the link of the answer
     received: threading.Event = field(default_factory=threading.Event)
 
     def facts(self, **others: Any) -> dict[str, Any]:
@@ -61,6 +67,11 @@ class Platform:
     def grading(self, line_item: str = "/items/3/lineitem") -> dict[str, Any]:
         """The claim of a link that has a line item."""
         return {f"{AGS}claim/endpoint": {"scope": [f"{AGS}scope/score"], "lineitem": self.url + line_item}}
+
+    def listing(self) -> dict[str, Any]:
+        """The claim of a link whose course the tool may read."""
+        service = {"context_memberships_url": f"{self.url}/members", "service_versions": ["2.0"]}
+        return {f"{NRPS}claim/namesroleservice": service}
 
     def teaching(self) -> dict[str, Any]:
         """The claim of a teacher."""
@@ -93,6 +104,8 @@ class Platform:
             return 200, {"client_id": "given", **tool}
         if place.path == "/token":
             return self._token({name: one[0] for name, one in parse_qs(body.decode()).items()})
+        if place.path == "/members" and bearer in self.tokens:
+            return self._members({name: one[0] for name, one in parse_qs(place.query).items()})
         if method == "POST" and place.path.endswith("/scores") and bearer in self.tokens:
             if self.status == 200:
                 self.scores.append((path, json.loads(body)))
@@ -100,12 +113,21 @@ class Platform:
             return self.status, {}
         return 401, {}
 
+    def _members(self, asked: dict[str, str]) -> tuple[int, Any]:
+        """A page of the members; the answer names the next one in a header, which ``Handler`` sends."""
+        self.members_read += 1
+        assert asked["role"] == f"{ROLE}Learner"
+        start = int(asked.get("from", "0"))
+        rest = f"{self.elsewhere or self.url}/members?{urlencode({**asked, 'from': start + self.page})}"
+        self.next = rest if start + self.page < len(self.members) else ""
+        return self.status, {"id": self.url, "members": self.members[start : start + self.page]}
+
     def _token(self, asked: dict[str, str]) -> tuple[int, Any]:
         """A token for who proves that it is the tool."""
         keys = KeySet.import_key_set(self.tool_keys())  # type: ignore[arg-type]
         claims = jwt.decode(asked["client_assertion"], keys, algorithms=["RS256"]).claims
         assert (claims["iss"], claims["sub"], claims["aud"]) == (CLIENT, CLIENT, f"{self.url}/token")
-        assert asked["scope"] == f"{AGS}scope/score"
+        assert asked["scope"] in (f"{AGS}scope/score", f"{NRPS}scope/contextmembership.readonly")
         token = f"token-{len(self.tokens)}"
         self.tokens.add(token)
         return 200, {"access_token": token, "token_type": "Bearer", "expires_in": 3600}
@@ -127,6 +149,9 @@ def running(platform: Platform) -> Iterator[Platform]:
             self.send_response(status)
             self.send_header("content-type", "application/json")
             self.send_header("content-length", str(len(data)))
+            if platform.next:
+                self.send_header("link", f'<{platform.next}>; rel="next"')
+                platform.next = ""
             self.end_headers()
             self.wfile.write(data)
 

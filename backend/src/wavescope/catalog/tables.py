@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
-REVISION = "0031"  # the newest migration
+REVISION = "0034"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
@@ -366,6 +366,9 @@ class GroupRow(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     name: Mapped[str] = mapped_column(String(100), unique=True)
     created: Mapped[float] = mapped_column(Float)
+    course: Mapped[str | None] = mapped_column(String(64))  # the hash of a course of a learning platform (LT13)
+
+    __table_args__ = (Index("ix_groups_course", "course", unique=True),)
 
 
 class MemberRow(Base):

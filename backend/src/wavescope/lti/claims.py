@@ -13,6 +13,8 @@ CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 DEEP = "https://purl.imsglobal.org/spec/lti-dl/claim/"
 ENDPOINT = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 SCORE_SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
+MEMBERSHIPS = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
+MEMBERS_SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 VERSION = "1.3.0"
 RESOURCE, CHOOSE = "LtiResourceLinkRequest", "LtiDeepLinkingRequest"
 ROLE = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
@@ -48,8 +50,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Launch:
-    """What a launch states. ``target`` None: the gallery; ``line_item``: where a score may be sent; ``choice``: of a
-    request to choose what a link leads to.
+    """What a launch states. ``target`` None: the gallery; ``line_item``: where a score may be sent; ``memberships``:
+    where the people of the course may be read; ``choice``: of a request to choose what a link leads to.
     """
 
     subject: str
@@ -57,8 +59,10 @@ class Launch:
     teaches: bool
     deployment: str
     course: str
+    course_title: str
     target: Target | None
     line_item: str | None
+    memberships: str | None
     choice: Choice | None
 
 
@@ -85,8 +89,10 @@ def read_launch(claims: Claims, deployments: Collection[str], own_page: str) -> 
         teaches=teaches,
         deployment=str(deployment),
         course=str(context.get("id") or "")[:255],
+        course_title=printable(context.get("title") or context.get("label")),
         target=target_of(claims.get(f"{CLAIM}target_link_uri"), own_page) if kind == RESOURCE else None,
         line_item=_line_item(_part(claims.get(ENDPOINT))) if kind == RESOURCE else None,
+        memberships=_memberships(_part(claims.get(MEMBERSHIPS))) if kind == RESOURCE else None,
         choice=_choice(_part(claims.get(f"{DEEP}deep_linking_settings")), teaches) if kind == CHOOSE else None,
     )
 
@@ -114,12 +120,24 @@ def _teaches(roles: object) -> bool:
 
 def _name(claims: Claims) -> str:
     given = claims.get("name") or " ".join(str(claims.get(part) or "") for part in ("given_name", "family_name"))
-    return "".join(char for char in str(given) if char.isprintable()).strip()[:200] or "Participant"
+    return printable(given) or "Participant"
+
+
+def printable(found: object) -> str:
+    """What a platform calls someone or something, as one line; empty: nothing."""
+    text = found if isinstance(found, str) else ""
+    return "".join(char for char in text if char.isprintable()).strip()[:200]
 
 
 def _line_item(endpoint: Claims) -> str | None:
     scopes, address = endpoint.get("scope"), endpoint.get("lineitem")
     allowed = isinstance(scopes, list) and SCORE_SCOPE in scopes
+    return str(address) if allowed and web_address(address) else None
+
+
+def _memberships(service: Claims) -> str | None:
+    versions, address = service.get("service_versions"), service.get("context_memberships_url")
+    allowed = isinstance(versions, list) and "2.0" in versions
     return str(address) if allowed and web_address(address) else None
 
 

@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlencode
 
-from wavescope.lti.claims import CHOOSE, CLAIM, DEEP, RESOURCE, SCORE_SCOPE, VERSION, Choice
+from wavescope.lti.claims import (
+    CHOOSE,
+    CLAIM,
+    DEEP,
+    MEMBERS_SCOPE,
+    RESOURCE,
+    ROLE,
+    SCORE_SCOPE,
+    VERSION,
+    Choice,
+    printable,
+)
 
 ANSWER = "LtiDeepLinkingResponse"
 ANSWER_SECONDS = 300  # that the answer of a deep link is valid
 GIVE_UP_SECONDS = 7 * 86400.0  # after which a score that was never accepted is not sent any more
 FIRST_WAIT, LONGEST_WAIT = 30.0, 6 * 3600.0  # seconds between two attempts to send
+MEMBERS_PAGE = 100  # people of a course that are asked for at a time
 TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration"
 
 Members = dict[str, Any]
@@ -58,6 +71,31 @@ def scores_address(line_item: str) -> str:
     return f"{path.rstrip('/')}/scores{mark}{query}"
 
 
+def members_address(memberships: str) -> str:
+    """Where the learners of a course are read, so many at a time."""
+    query = urlencode({"role": f"{ROLE}Learner", "limit": MEMBERS_PAGE})
+    return f"{memberships}{'&' if '?' in memberships else '?'}{query}"
+
+
+def learners_of(page: Mapping[str, Any]) -> dict[str, str]:
+    """The learners that a page of the members of a course lists, by subject; those who have left are left out. A
+    platform that may not tell names lists subjects alone (LT30).
+
+    Raises ValueError for what is no such page.
+    """
+    members = page.get("members")
+    if not isinstance(members, list) or not all(isinstance(one, dict) for one in members):
+        raise ValueError("members")
+    learners = [one for one in members if _learns(one.get("roles")) and one.get("status", "Active") == "Active"]
+    named = [(one.get("user_id"), printable(one.get("name"))) for one in learners]
+    return {subject: name for subject, name in named if isinstance(subject, str) and 0 < len(subject) <= 255}
+
+
+def _learns(roles: object) -> bool:
+    found = roles if isinstance(roles, list) else []
+    return any(one in ("Learner", f"{ROLE}Learner") for one in found)
+
+
 def wait_seconds(tries: int) -> float:
     """Until the next attempt, after so many that failed."""
     return min(FIRST_WAIT * 2.0 ** max(0, tries - 1), LONGEST_WAIT)
@@ -78,7 +116,7 @@ def tool_description(base: str, host: str) -> Members:
         "client_name": "Wavescope",
         "jwks_uri": f"{base}/lti/keys",
         "token_endpoint_auth_method": "private_key_jwt",
-        "scope": SCORE_SCOPE,
+        "scope": f"{SCORE_SCOPE} {MEMBERS_SCOPE}",
         TOOL: {
             "domain": host,
             "target_link_uri": base.removesuffix("/api/v1") + "/",

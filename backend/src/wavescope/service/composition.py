@@ -67,6 +67,7 @@ from wavescope.service.lti.choosing import Choosable, ChoosingService
 from wavescope.service.lti.keys import ToolKeys
 from wavescope.service.lti.launches import LaunchService
 from wavescope.service.lti.registration import PlatformService
+from wavescope.service.lti.rosters import RosterService
 from wavescope.service.lti.scores import ScoreService
 from wavescope.service.lti.tool import LearningTool
 from wavescope.service.nodes import announcements
@@ -273,6 +274,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
             LaunchService(catalog, accounts, audit),
             ChoosingService(catalog, choosable, sharing, tool_keys),
             ScoreService(catalog, tool_keys),
+            RosterService(catalog, quizzes, tool_keys),
         )
 
     export_sources = ExportSources(blocks, annotations, object_backend(config) or FolderBackend(store))

@@ -9,6 +9,7 @@ import type { PartProps } from "../microscope/parts";
 import { caseQuery, navigate, slidePath } from "../state/router";
 import { clicksOf, shown } from "./results";
 import { Marking } from "./Marking";
+import { NotBegun } from "./NotBegun";
 import { closeQuiz } from "./quizState";
 import { Shapes } from "./Shapes";
 
@@ -41,6 +42,7 @@ export function ResultsView({ id, ...props }: PartProps & { readonly id: string 
           <Text size="xs" c="dimmed">
             {t("quizzes.finishedAttempts", { count: data.finished })}
           </Text>
+          <NotBegun quiz={id} />
           <Marking quiz={id} results={data} />
           <Questions {...props} results={data} />
           <People results={data} />

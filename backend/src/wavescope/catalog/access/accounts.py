@@ -201,12 +201,18 @@ class Accounts:
                 if session.get(MemberRow, (row.id, user_id)) is None:
                     session.add(MemberRow(group_id=row.id, user_id=user_id, external=True))
 
-    def join_group(self, user_id: str, name: str) -> GroupRecord:
-        """Adds the user to a group as a provider does; creates an unknown group. Raises InvalidParameter."""
+    def join_course(self, user_id: str, course: str, names: Sequence[str]) -> GroupRecord:
+        """Adds the user to the group of a course of a learning platform, created if new. ``course``: its hash;
+        ``names``: of those the first that no other group has is its name. The last one is its alone: a group that has
+        it takes a better one.
+        """
         with self._catalog.writing() as session:
-            row = session.scalar(select(GroupRow).where(GroupRow.name == check_group(name))) or _new_group(
-                session, name
-            )
+            row = session.scalar(select(GroupRow).where(or_(GroupRow.course == course, GroupRow.name == names[-1])))
+            if row is None or row.name == names[-1]:
+                there = set(session.scalars(select(GroupRow.name).where(GroupRow.name.in_(names[:-1]))))
+                name = next(one for one in names if one not in there)
+                row = row or _new_group(session, name)
+                row.name, row.course = name, course
             if session.get(MemberRow, (row.id, user_id)) is None:
                 session.add(MemberRow(group_id=row.id, user_id=user_id, external=True))
                 session.flush()

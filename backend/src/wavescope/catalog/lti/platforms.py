@@ -168,7 +168,8 @@ class Platforms:
             row = LaunchRow(
                 id=uuid.uuid4().hex, platform_id=platform.id, user_id=user_id, subject=launch.subject,
                 deployment=launch.deployment, course=launch.course, quiz_id=quiz,
-                line_item=launch.line_item if quiz else None, return_url=launch.choice and launch.choice.return_url,
+                line_item=launch.line_item if quiz else None, memberships=launch.memberships if quiz else None,
+                return_url=launch.choice and launch.choice.return_url,
                 data=launch.choice and launch.choice.data, created=now,
             )  # fmt: skip
             session.add(row)

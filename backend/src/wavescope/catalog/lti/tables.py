@@ -53,6 +53,7 @@ class LaunchRow(Base):
     course: Mapped[str] = mapped_column(String(255))  # as the platform calls it; empty: none
     quiz_id: Mapped[str | None] = mapped_column(String(32))
     line_item: Mapped[str | None] = mapped_column(Text)
+    memberships: Mapped[str | None] = mapped_column(Text)  # where the people of the course may be read
     return_url: Mapped[str | None] = mapped_column(Text)
     data: Mapped[str | None] = mapped_column(Text)
     created: Mapped[float] = mapped_column(Float)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.lti.courses import course_key
 from wavescope.catalog.lti.platforms import Platforms, WaitingChoice
 from wavescope.catalog.records import DocumentRecord, Share, SlideRecord
 from wavescope.catalog.words import words_of
@@ -19,7 +20,7 @@ from wavescope.lti.messages import deep_link_answer, link_item
 from wavescope.service.access.gate import Principal
 from wavescope.service.access.sharing import ShareTarget, SharingService
 from wavescope.service.lti.keys import ToolKeys
-from wavescope.service.lti.launches import course_group
+from wavescope.service.lti.launches import course_names
 from wavescope.service.slides.cases import CaseService
 from wavescope.service.slides.quizzes import QuizService
 from wavescope.service.slides.slides import SlideService
@@ -112,9 +113,8 @@ class ChoosingService:
         since = time.time() - CHOOSE_SECONDS
         launch = await asyncio.to_thread(self._platforms.chosen, launch_id, principal.id, since)
         if launch.course:
-            group = await asyncio.to_thread(
-                self._accounts.join_group, principal.id, course_group(launch.platform, launch.course)
-            )
+            key, names = course_key(launch.platform.id, launch.course), course_names(launch.platform, launch.course)
+            group = await asyncio.to_thread(self._accounts.join_course, principal.id, key, names)
             for one in chosen.shared:
                 await self._share(principal, one, group.id)
         item = link_item(chosen.title, own_page.rstrip("/") + target.path, chosen.points)

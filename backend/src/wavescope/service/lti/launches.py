@@ -14,6 +14,7 @@ from wavescope.access.principal import ANONYMOUS, ROLES, Role, user_principal
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.tokens import SignedIn, digest
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.lti.courses import account_subject, course_key
 from wavescope.catalog.lti.platforms import PlatformRecord, Platforms
 from wavescope.catalog.records import UserRecord
 from wavescope.errors import LaunchRefused
@@ -127,25 +128,28 @@ class LaunchService:
 
     def _account(self, platform: PlatformRecord, launch: Launch) -> UserRecord:
         """A role is raised by a launch, never lowered (LT12)."""
-        subject = f"lti {platform.facts.issuer} {platform.facts.client_id} {launch.subject}"
+        subject = account_subject(platform, launch.subject)
         given: Role = "instructor" if launch.teaches else "viewer"
         user = self._people.from_provider(subject, launch.name, launch.name, None, given)
         if not user.disabled and ROLES.index(user.role) < ROLES.index(given):
             user = self._people.change(user.id, role=given)
         if not user.disabled and launch.course:
-            self._people.join_group(user.id, course_group(platform, launch.course))
+            names = course_names(platform, launch.course, launch.course_title)
+            self._people.join_course(user.id, course_key(platform.id, launch.course), names)
         return user
 
     def _page(self, platform: PlatformRecord, user: UserRecord, launch: Launch) -> str:
         """Stores the launch where something goes back."""
         self._platforms.note_launch(platform.id, self._clock())
-        if launch.choice is not None or launch.line_item is not None:
+        if launch.choice is not None or launch.line_item is not None or launch.memberships is not None:
             stored = self._platforms.launched(platform, user.id, launch, self._clock())
             if launch.choice is not None:
                 return f"/api/v1/lti/launches/{stored}/choices"
         return "/" if launch.target is None else launch.target.path
 
 
-def course_group(platform: PlatformRecord, course: str) -> str:
-    """The name of the group of a course's people (LT13)."""
-    return f"{platform.facts.title[:40]} course {digest(f'{platform.id} {course}')[:12]}"
+def course_names(platform: PlatformRecord, course: str, title: str = "") -> list[str]:
+    """Names for the group, the best one first: the title of the course where the platform states one."""
+    named = platform.facts.title[:40]
+    titled = [title[:100].strip(), f"{title[:56].strip()} ({named})"] if title else []
+    return [*titled, f"{named} course {course_key(platform.id, course)[:12]}"]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-import uuid
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.lti.platforms import PlatformRecord
 from wavescope.catalog.lti.scores import DueScore, Scores
 from wavescope.deferred import deferred
 from wavescope.logs.loggers import get_logger
 from wavescope.lti.claims import SCORE_SCOPE
 from wavescope.lti.messages import GIVE_UP_SECONDS, score, scores_address, wait_seconds
+from wavescope.service.lti.access_tokens import access_token
 from wavescope.service.lti.keys import ToolKeys
 from wavescope.service.lti.platform_keys import ANSWER_SECONDS, MALFORMED
 from wavescope.service.slides.quiz_results import AttemptResult, result_of
@@ -28,8 +27,6 @@ log = get_logger(__name__)
 
 CLAIM_SECONDS = 120.0  # for which a score that is being sent is no other service's
 MARKING_SECONDS = 60.0  # after which it is asked again whether a person has marked all answers
-ASSERTION_SECONDS = 60
-ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 MEDIA_TYPE = "application/vnd.ims.lis.v1.score+json"
 
 
@@ -60,7 +57,9 @@ class ScoreService:
         """Sends a score; what was wrong, or empty. ``tokens``: those of this round, by platform."""
         try:
             if due.platform.id not in tokens:
-                tokens[due.platform.id] = await self._token(client, due.platform)
+                tokens[due.platform.id] = await access_token(
+                    client, due.platform.facts, self._keys, SCORE_SCOPE, self._clock()
+                )
             maximum = sum(question["points"] for question in due.questions)
             answer = await client.post(
                 scores_address(due.line_item),
@@ -72,25 +71,6 @@ class ScoreService:
             return type(cause).__name__
         except MALFORMED as cause:
             return f"token: {type(cause).__name__}"
-
-    async def _token(self, client: httpx2.AsyncClient, platform: PlatformRecord) -> str:
-        now, facts = int(self._clock()), platform.facts
-        claims = {
-            "iss": facts.client_id,
-            "sub": facts.client_id,
-            "aud": facts.token_url,
-            "iat": now,
-            "exp": now + ASSERTION_SECONDS,
-            "jti": uuid.uuid4().hex,
-        }
-        form = {
-            "grant_type": "client_credentials",
-            "client_assertion_type": ASSERTION,
-            "client_assertion": await asyncio.to_thread(self._keys.sign, claims),
-            "scope": SCORE_SCOPE,
-        }
-        answer = (await client.post(facts.token_url, data=form)).raise_for_status().json()
-        return str(answer["access_token"])
 
     async def _settle(self, due: DueScore, fault: str) -> None:
         now, state = self._clock(), "sent"

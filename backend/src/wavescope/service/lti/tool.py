@@ -8,6 +8,7 @@ from wavescope.service.lti.choosing import ChoosingService
 from wavescope.service.lti.keys import ToolKeys
 from wavescope.service.lti.launches import LaunchService
 from wavescope.service.lti.registration import PlatformService
+from wavescope.service.lti.rosters import RosterService
 from wavescope.service.lti.scores import ScoreService
 
 
@@ -20,3 +21,4 @@ class LearningTool:
     launches: LaunchService
     choosing: ChoosingService
     scores: ScoreService
+    rosters: RosterService

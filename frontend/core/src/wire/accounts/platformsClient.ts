@@ -1,4 +1,4 @@
-/** Learning platforms that may launch (lti.md, LT1 to LT5). */
+/** Learning platforms that may launch, and who of their courses has not begun a quiz (lti.md, LT1 to LT5, LT30). */
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import type { Fixed } from "../http/json";
@@ -9,6 +9,12 @@ export type NewPlatform = Fixed<Wire.NewPlatform>;
 export type Platforms = Fixed<Wire.PlatformList>;
 /** The address at which one platform registers itself. */
 export type Invitation = Fixed<Wire.PlatformInvitation>;
+
+export type Course = Fixed<Wire.CourseView>;
+
+export async function readCourses(quiz: string, signal?: AbortSignal): Promise<readonly Course[]> {
+  return (await call("GET /lti/rosters/{quiz_id}", { path: { quiz_id: quiz }, signal })).courses;
+}
 
 export async function listPlatforms(signal?: AbortSignal): Promise<Platforms> {
   return call("GET /lti/platforms", { signal });

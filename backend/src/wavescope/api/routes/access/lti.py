@@ -104,6 +104,33 @@ class ChoiceView(BaseModel):
     platform: str
 
 
+class CourseView(BaseModel):
+    """The learners of a course from which a quiz is opened. ``people``: how many, null: the platform does not list
+    them; ``names``: of those who have not begun, without those whose names the platform does not tell.
+    """
+
+    title: str
+    people: Annotated[int, Field(ge=0)] | None
+    not_begun: Annotated[int, Field(ge=0)]
+    names: list[str]
+
+
+class Roster(BaseModel):
+    """Who has not begun a quiz, by course."""
+
+    courses: list[CourseView]
+
+
+@router.get("/lti/rosters/{quiz_id}", response_model=Roster)
+async def get_roster(quiz_id: str, tool: ToolParameter, principal: PrincipalParameter) -> Response:
+    """Who of the author's courses has not begun the quiz, as the platforms say now (LT30)."""
+    courses = [
+        CourseView(title=title, people=people, not_begun=len(missing), names=[*filter(None, missing)])
+        for title, people, missing in await tool.rosters.of(principal, quiz_id)
+    ]
+    return Response(Roster(courses=courses).model_dump_json(), 200, NO_STORE, "application/json")
+
+
 @router.get("/lti/keys", response_model=dict[str, list[dict[str, str]]])
 def lti_keys(tool: ToolParameter) -> Response:
     """The keys by which this service signs, a JSON Web Key Set (LT4)."""
