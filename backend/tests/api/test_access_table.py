@@ -360,7 +360,7 @@ async def written_exam(site: Site) -> dict[str, str]:
     return {"quiz_id": quiz, "attempt_id": attempt, "question_id": "q"}
 
 
-def told(answer: httpx.Response) -> str:
+def shown_by(answer: httpx.Response) -> str:
     """Everything that an answer says, with what is in an archive."""
     said = f"{answer.headers} {answer.text}"
     if answer.content.startswith(b"PK"):
@@ -384,13 +384,13 @@ async def test_no_route_and_no_log_tells_a_key_an_answer_or_a_name_of_an_exam_qz
                 about = "/quizzes" in path or "/attempts" in path or "/lti/" in path
                 if path == DIRECTORY or not (about or (method == "GET" and attempt == own)):
                     continue
-                said = told(await ask(site.windows[column], method, url_of(path, params, row.query), row))
+                said = shown_by(await ask(site.windows[column], method, url_of(path, params, row.query), row))
                 found += [(column, method, path, secret) for secret in SECRETS if secret in said]
     assert found == []
     assert [one for one in SECRETS if one in caplog.text] == []
     audit = (await site.windows["admin"].get(f"{API}/audit?limit=1000")).text
     assert [one for one in SECRETS[:-1] if one in audit] == []
     for column in ("annotator", "owner", "admin"):  # authors and markers see them: the search would find them
-        results = told(await site.windows[column].get(f"{API}/quizzes/{exam['quiz_id']}/results"))
-        quiz = told(await site.windows[column].get(f"{API}/quizzes/{exam['quiz_id']}"))
+        results = shown_by(await site.windows[column].get(f"{API}/quizzes/{exam['quiz_id']}/results"))
+        quiz = shown_by(await site.windows[column].get(f"{API}/quizzes/{exam['quiz_id']}"))
         assert [one for one in SECRETS if one not in results + quiz] == []
