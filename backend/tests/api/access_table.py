@@ -265,7 +265,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/oidc/sign-in"): Row(ANYBODY, passed=("not-found",)),
     ("GET", A + "/oidc/callback"): Row(ANYBODY, passed=("not-found",)),
     ("GET", A + "/lti/keys"): Row(ANYBODY),
-    ("GET", A + "/lti/rosters/{quiz_id}"): Row(ANNOTATE),
+    ("GET", A + "/lti/courses/{quiz_id}"): Row(ANNOTATE),
     ("GET", A + "/lti/login"): Row(ANYBODY, query="iss=x&login_hint=x", passed=("unknown-platform",)),
     ("POST", A + "/lti/login"): Row(ANYBODY, passed=("unknown-platform",)),
     ("POST", A + "/lti/launch"): Row(ANYBODY, passed=("launch-refused",)),

@@ -64,10 +64,10 @@ from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.runs import Runner
 from wavescope.service.jobs.traced import TracedRunner
 from wavescope.service.lti.choosing import Choosable, ChoosingService
+from wavescope.service.lti.courses import CourseService
 from wavescope.service.lti.keys import ToolKeys
 from wavescope.service.lti.launches import LaunchService
 from wavescope.service.lti.registration import PlatformService
-from wavescope.service.lti.rosters import RosterService
 from wavescope.service.lti.scores import ScoreService
 from wavescope.service.lti.tool import LearningTool
 from wavescope.service.nodes import announcements
@@ -274,7 +274,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
             LaunchService(catalog, accounts, audit),
             ChoosingService(catalog, choosable, sharing, tool_keys),
             ScoreService(catalog, tool_keys),
-            RosterService(catalog, quizzes, tool_keys),
+            CourseService(catalog, quizzes, tool_keys),
         )
 
     export_sources = ExportSources(blocks, annotations, object_backend(config) or FolderBackend(store))

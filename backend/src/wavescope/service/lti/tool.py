@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wavescope.service.lti.choosing import ChoosingService
+from wavescope.service.lti.courses import CourseService
 from wavescope.service.lti.keys import ToolKeys
 from wavescope.service.lti.launches import LaunchService
 from wavescope.service.lti.registration import PlatformService
-from wavescope.service.lti.rosters import RosterService
 from wavescope.service.lti.scores import ScoreService
 
 
@@ -21,4 +21,4 @@ class LearningTool:
     launches: LaunchService
     choosing: ChoosingService
     scores: ScoreService
-    rosters: RosterService
+    courses: CourseService

@@ -13,7 +13,7 @@ export type Invitation = Fixed<Wire.PlatformInvitation>;
 export type Course = Fixed<Wire.CourseView>;
 
 export async function readCourses(quiz: string, signal?: AbortSignal): Promise<readonly Course[]> {
-  return (await call("GET /lti/rosters/{quiz_id}", { path: { quiz_id: quiz }, signal })).courses;
+  return (await call("GET /lti/courses/{quiz_id}", { path: { quiz_id: quiz }, signal })).courses;
 }
 
 export async function listPlatforms(signal?: AbortSignal): Promise<Platforms> {

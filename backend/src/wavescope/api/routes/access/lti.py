@@ -115,20 +115,20 @@ class CourseView(BaseModel):
     names: list[str]
 
 
-class Roster(BaseModel):
+class CourseList(BaseModel):
     """Who has not begun a quiz, by course."""
 
     courses: list[CourseView]
 
 
-@router.get("/lti/rosters/{quiz_id}", response_model=Roster)
-async def get_roster(quiz_id: str, tool: ToolParameter, principal: PrincipalParameter) -> Response:
+@router.get("/lti/courses/{quiz_id}", response_model=CourseList)
+async def list_quiz_courses(quiz_id: str, tool: ToolParameter, principal: PrincipalParameter) -> Response:
     """Who of the author's courses has not begun the quiz, as the platforms say now (LT30)."""
     courses = [
         CourseView(title=title, people=people, not_begun=len(missing), names=[*filter(None, missing)])
-        for title, people, missing in await tool.rosters.of(principal, quiz_id)
+        for title, people, missing in await tool.courses.of(principal, quiz_id)
     ]
-    return Response(Roster(courses=courses).model_dump_json(), 200, NO_STORE, "application/json")
+    return Response(CourseList(courses=courses).model_dump_json(), 200, NO_STORE, "application/json")
 
 
 @router.get("/lti/keys", response_model=dict[str, list[dict[str, str]]])

@@ -38,7 +38,7 @@ MEDIA_TYPE = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
 Learners = Mapping[str, str]
 
 
-class CourseRoster(NamedTuple):
+class CourseLearners(NamedTuple):
     """The learners of a course: how many, and the names of those who have not begun, empty where the platform tells
     none. ``people`` None: the platform did not list them.
     """
@@ -48,7 +48,7 @@ class CourseRoster(NamedTuple):
     not_begun: Sequence[str]
 
 
-class RosterService:
+class CourseService:
     """Reads the learners of a course while an author looks, and forgets them: nothing is stored."""
 
     def __init__(
@@ -57,7 +57,7 @@ class RosterService:
         self._courses, self._quizzes, self._keys, self._clock = Courses(catalog), quizzes, keys, clock
         self._cached: BoundedCache[str, tuple[Learners, float]] = BoundedCache(CACHED_COURSES)
 
-    async def of(self, principal: Principal, quiz_id: str) -> Sequence[CourseRoster]:
+    async def of(self, principal: Principal, quiz_id: str) -> Sequence[CourseLearners]:
         """Of the courses from which the quiz was opened and to which the author belongs.
 
         Raises Forbidden, SignInRequired, UnknownQuiz.
@@ -65,7 +65,7 @@ class RosterService:
         await self._quizzes.get(principal, quiz_id)
         courses = await asyncio.to_thread(self._courses.of, quiz_id, principal.groups)
         begun = await asyncio.to_thread(self._courses.begun, quiz_id) if courses else frozenset()
-        return [_roster(one, await self._learners(one), begun) for one in courses]
+        return [_not_begun(one, await self._learners(one), begun) for one in courses]
 
     async def _learners(self, course: CourseRecord) -> Learners | None:
         now, key = self._clock(), f"{course.platform.id} {course.memberships}"
@@ -108,8 +108,8 @@ async def _bounded(answer: httpx2.Response) -> bytes:
     return body
 
 
-def _roster(course: CourseRecord, learners: Learners | None, begun: frozenset[str]) -> CourseRoster:
+def _not_begun(course: CourseRecord, learners: Learners | None, begun: frozenset[str]) -> CourseLearners:
     if learners is None:
-        return CourseRoster(course.title, None, ())
+        return CourseLearners(course.title, None, ())
     waiting = [name for one, name in learners.items() if account_subject(course.platform, one) not in begun]
-    return CourseRoster(course.title, len(learners), sorted(waiting, key=str.casefold))
+    return CourseLearners(course.title, len(learners), sorted(waiting, key=str.casefold))

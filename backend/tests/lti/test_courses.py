@@ -13,7 +13,7 @@ from lti.conftest import Course, problem
 from lti.platform import CLAIM, ROLE
 from lti.test_scores import public_quiz, tool_of
 from wavescope.catalog.access.accounts import Accounts
-from wavescope.service.lti import rosters
+from wavescope.service.lti import courses
 
 
 def learner(subject: str, name: str | None, **others: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ async def opened(course: Course) -> str:
 
 
 async def read(course: Course, quiz_id: str, name: str = "ivan") -> httpx.Response:
-    return await (await course.signed_in(name)).get(f"{API}/lti/rosters/{quiz_id}")
+    return await (await course.signed_in(name)).get(f"{API}/lti/courses/{quiz_id}")
 
 
 async def test_an_author_of_the_course_reads_who_has_not_begun_page_after_page_lt30(course: Course) -> None:
@@ -55,15 +55,15 @@ async def test_an_author_of_the_course_reads_who_has_not_begun_page_after_page_l
     assert problem(await read(course, quiz_id, "vera")) == "forbidden"
 
 
-async def test_a_roster_is_in_memory_for_a_while_and_nowhere_else_lt31(course: Course) -> None:
+async def test_a_list_of_learners_is_in_memory_for_a_while_and_nowhere_else_lt31(course: Course) -> None:
     course.platform.members = [learner("1", "Zoe PLANTED")]
     quiz_id, tool = await opened(course), tool_of(course)
     join(course)
     for _ in range(2):
         assert (await read(course, quiz_id)).json()["courses"][0]["names"] == ["Zoe PLANTED"]
     assert course.platform.members_read == 1
-    clock = tool.rosters._clock
-    tool.rosters._clock = lambda: clock() + rosters.CACHED_SECONDS + 1
+    clock = tool.courses._clock
+    tool.courses._clock = lambda: clock() + courses.CACHED_SECONDS + 1
     await read(course, quiz_id)
     assert course.platform.members_read == 2
     store = course.clinic.service.config.store
@@ -90,7 +90,7 @@ async def test_a_platform_that_lists_nobody_or_without_end_is_named_and_asked_ag
     for name, value in fields.items():
         monkeypatch.setattr(course.platform, name, value)
     for name, value in limits.items():
-        monkeypatch.setattr(rosters, name, value)
+        monkeypatch.setattr(courses, name, value)
     unknown: dict[str, Any] = {"title": "Pathology", "people": None, "not_begun": 0, "names": []}
     assert (await read(course, quiz_id)).json() == {"courses": [unknown]}
     monkeypatch.undo()
