@@ -15,6 +15,7 @@ import httpx
 import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet
+from sqlalchemy import event
 
 from api.accounts import API
 from api.asking import running_client
@@ -23,6 +24,7 @@ from lti.conftest import HOST, Course, problem
 from lti.platform import CLAIM, CLIENT, DEEP, DEPLOYMENT
 from service.world import World
 from wavescope.catalog.lti.scores import Scores
+from wavescope.catalog.quizzes import Quizzes
 from wavescope.lti.messages import GIVE_UP_SECONDS, LONGEST_WAIT, scores_address, wait_seconds
 from wavescope.service.lti import choosing
 from wavescope.service.lti.tool import LearningTool
@@ -338,6 +340,20 @@ async def test_what_may_be_chosen_is_searched_and_comes_in_pages_lt20(
     assert (await shown(search="kidney lIVER"))[0] == ["Liver &amp; &lt;kidney&gt;"]
     assert "No quiz of yours" in (await shown(search='"><script>'))[1]
     assert (await shown(page=9))[0] == []
+    apart = {**choice(), "slide": "lossless"}  # of the administrators: the teacher does not see it
+    quizzes = Quizzes(course.clinic.service.catalog)
+    document = {**quizzes.list("visual")[-1].document, "title": "Lungs apart", "questions": [apart]}
+    quizzes.create(document, "visual", None)
+    assert (await shown(search="lungs"))[0] == []
+    read: list[str] = []
+    engine = course.clinic.service.catalog.engine
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        read.extend([statement] if "quizzes.document" in statement else [])
+
+    assert len((await shown())[0]) == 2
+    assert len(read) == 2, "the documents of one page alone"
     for kind in ("cases", "tours", "slides"):
         assert (await teacher.get(url, params={"kind": kind, "search": "liver"})).status_code == 200
     assert problem(await teacher.get(url, params={"kind": "users"})) == "invalid-parameter"

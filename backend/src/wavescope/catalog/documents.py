@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.records import DocumentRecord
+from wavescope.catalog.records import DocumentRecord, DocumentTitle
 from wavescope.catalog.slide_rows import existing
 from wavescope.catalog.tables import CaseRow, DocumentRow
 from wavescope.errors import Conflict, UnknownCase, UnknownQuiz, UnknownTour
@@ -36,6 +36,13 @@ class Documents:
         with self._catalog.reading() as session:
             found = session.scalars(select(rows).where(*wanted).order_by(rows.title, rows.id))
             return tuple(document_record(row) for row in found)
+
+    def titles(self) -> tuple[DocumentTitle, ...]:
+        """All, by title, without reading a document."""
+        rows = self.rows
+        query = select(rows.id, rows.slide_id, rows.case_id, rows.title).order_by(rows.title, rows.id)
+        with self._catalog.reading() as session:
+            return tuple(DocumentTitle(*row) for row in session.execute(query))
 
     def get(self, document_id: str) -> DocumentRecord:
         """Raises the kind's ``unknown``."""

@@ -85,6 +85,15 @@ class DocumentRecord:
     updated: float
 
 
+class DocumentTitle(NamedTuple):
+    """Which tour or quiz there is, and whose, without the document."""
+
+    id: str
+    slide_id: str | None
+    case_id: str | None
+    title: str
+
+
 @dataclass(frozen=True)
 class SlidePage:
     """One page of a listing; ``page`` counts from 1."""

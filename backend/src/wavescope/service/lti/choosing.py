@@ -90,18 +90,20 @@ class ChoosingService:
         if kind == "slides":
             found = await self._choosable.slides.list(principal, search, page, OFFERED)
             return Offers([Offer(Target(kind, one.id), one.title, one) for one in found.slides], found.pages)
-        titled = await self._titled(principal, kind)
-        offers = [Offer(Target(kind, one), title) for one, title in titled if _is_found(search, title)]
-        return Offers(offers[(page - 1) * OFFERED : page * OFFERED], max(1, -(-len(offers) // OFFERED)))
+        titled = [one for one in await self._titled(principal, kind) if _is_found(search, one[1])]
+        shown = titled[(page - 1) * OFFERED : page * OFFERED]
+        if kind == "quizzes":
+            seen = await self._choosable.quizzes.are_seen(principal, [one for one, _ in shown])
+            shown = [one for one, is_seen in zip(shown, seen, strict=True) if is_seen]
+        offers = [Offer(Target(kind, one), title) for one, title in shown]
+        return Offers(offers, max(1, -(-len(titled) // OFFERED)))
 
     async def _titled(self, principal: Principal, kind: Kind) -> Sequence[tuple[str, str]]:
-        """Ids and titles of all that the teacher may choose."""
+        """Ids and titles of all that the teacher may choose, whatever slides the questions of quizzes are about."""
         if kind == "cases":
             return [(one.id, one.title) for one in await self._choosable.cases.list(principal, "")]
-        if kind == "tours":
-            return [(one.id, one.title) for one in await self._choosable.tours.list(principal, None, None)]
-        quizzes = await self._choosable.quizzes.list(principal, None, None)
-        return [(one.id, one.title) for one, mine in quizzes if mine]
+        of_kind = self._choosable.tours.titles if kind == "tours" else self._choosable.quizzes.own_titles
+        return [(one.id, one.title) for one in await of_kind(principal)]
 
     async def choose(self, principal: Principal, launch_id: str, target: Target, own_page: str) -> SignedChoice:
         """The answer for the platform. What the teacher owns of it is shared with the people of the course.

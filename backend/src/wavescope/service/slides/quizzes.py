@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 from wavescope.catalog.quizzes import AttemptRecord, Mark, Quizzes
-from wavescope.catalog.records import DocumentRecord
+from wavescope.catalog.records import DocumentRecord, DocumentTitle
 from wavescope.errors import (
     Forbidden,
     InvalidParameter,
@@ -71,6 +72,24 @@ class QuizService:
         """The quizzes that the principal sees, and whether it may edit each."""
         await require_in_thread(self._gate, principal, "view quizzes", slide_id)
         return await asyncio.to_thread(self._listed, principal, slide_id, case_id)
+
+    async def own_titles(self, principal: Principal) -> Sequence[DocumentTitle]:
+        """Those whose slide or case lets the principal edit them, by title; ``are_seen`` tells of the slides of their
+        questions.
+        """
+        return await asyncio.to_thread(
+            lambda: [one for one in self._quizzes.titles() if self._may_edit(principal, one)]
+        )
+
+    async def are_seen(self, principal: Principal, quiz_ids: Sequence[str]) -> Sequence[bool]:
+        """Whether the principal sees each quiz (QZ4)."""
+
+        def sees(quiz_id: str) -> bool:
+            with suppress(UnknownQuiz):
+                return self._sees(principal, self._quizzes.get(quiz_id))
+            return False
+
+        return await asyncio.to_thread(lambda: [sees(one) for one in quiz_ids])
 
     async def summary(self, principal: Principal, quiz_id: str) -> tuple[DocumentRecord, bool]:
         """The quiz for a person who sees it, and whether it may edit it. Raises UnknownQuiz."""
@@ -205,7 +224,7 @@ class QuizService:
             self._gate(principal, "view slide", slide) for slide in _slides(record.document)
         )
 
-    def _may_edit(self, principal: Principal, record: DocumentRecord) -> bool:
+    def _may_edit(self, principal: Principal, record: DocumentRecord | DocumentTitle) -> bool:
         try:
             self._owner.require_edit(principal, "edit quizzes", record.slide_id, record.case_id)
         except (Forbidden, SignInRequired, UnknownSlide, UnknownCase):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from wavescope.catalog.records import DocumentRecord
+from wavescope.catalog.records import DocumentRecord, DocumentTitle
 from wavescope.catalog.tours import Tours
 from wavescope.errors import Forbidden, UnknownTour
 from wavescope.service.access.gate import Gate, Principal, require_in_thread
@@ -31,6 +31,11 @@ class TourService:
         records = await asyncio.to_thread(self._tours.list, slide_id, case_id)
         seen = await asyncio.to_thread(lambda: [one for one in records if self._may_view(principal, one)])
         return tuple(self._shown(principal, record) for record in seen)
+
+    async def titles(self, principal: Principal) -> Sequence[DocumentTitle]:
+        """Those that the principal sees, by title. Raises Forbidden."""
+        await require_in_thread(self._gate, principal, "view tours", None)
+        return await asyncio.to_thread(lambda: [one for one in self._tours.titles() if self._may_view(principal, one)])
 
     async def get(self, principal: Principal, tour_id: str) -> DocumentRecord:
         """Raises Forbidden, UnknownTour."""
@@ -79,7 +84,7 @@ class TourService:
     async def _may_edit(self, principal: Principal, slide_id: str | None, case_id: str | None) -> None:
         await asyncio.to_thread(self._owner.require_edit, principal, "edit tours", slide_id, case_id)
 
-    def _may_view(self, principal: Principal, record: DocumentRecord) -> bool:
+    def _may_view(self, principal: Principal, record: DocumentRecord | DocumentTitle) -> bool:
         if any(record.id in capability.tours for capability in principal.capabilities):
             return True
         return self._owner.may_view(principal, "view tours", record.slide_id, record.case_id)
