@@ -198,7 +198,7 @@ async function openKeys(page: Page): Promise<void> {
   await settings(page).getByRole("tab", { name: "Keys" }).click();
 }
 
-test("a key is changed by pressing the new one; conflicts are shown and swapped, and all that shows keys follows (PG88)", {
+test("a key is changed by pressing the new one; conflicts are shown and swapped, and all that shows keys follows (PG88, PG95)", {
   tag: "@static",
 }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, HERE);
@@ -226,6 +226,9 @@ test("a key is changed by pressing the new one; conflicts are shown and swapped,
   await keysOf(page, "page.settings").getByRole("button", { name: "Settings: No key" }).click();
   await page.keyboard.press("F2");
   await expect(keysOf(page, "page.settings").getByRole("button", { name: "Settings: F2" })).toBeFocused();
+  await keysOf(page, "page.settings").getByRole("button", { name: "Add a second key for Settings" }).press("Enter");
+  await page.keyboard.press("F4");
+  await expect(keysOf(page, "page.settings").getByRole("button", { name: "Settings: F2, F4" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(settings(page)).toBeHidden();
 
@@ -249,11 +252,11 @@ test("a key is changed by pressing the new one; conflicts are shown and swapped,
   await page.keyboard.press("Escape");
   await expect(page.getByPlaceholder("Search commands")).toBeHidden();
 
-  await page.keyboard.press("F2");
+  await page.keyboard.press("F4");
   await settings(page).getByRole("tab", { name: "Keys" }).click();
   await bookmarks.getByRole("button", { name: "Reset the keys of Bookmarks" }).click();
   await expect(information.getByRole("button", { name: "Slide information: I" })).toBeVisible();
-  await expect(keysOf(page, "page.settings").getByRole("button", { name: "Settings: F2" })).toBeVisible();
+  await expect(keysOf(page, "page.settings").getByRole("button", { name: "Settings: F2, F4" })).toBeVisible();
   await settings(page).getByRole("button", { name: "Reset all keys" }).click();
   await expect(keysOf(page, "page.settings").getByRole("button", { name: "Settings: No key" })).toBeVisible();
 });

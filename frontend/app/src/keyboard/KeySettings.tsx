@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
-import { IconRotate, IconSearch } from "@tabler/icons-react";
+import { IconPlus, IconRotate, IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { keyLabel } from "../ui/keys/keyCaps";
@@ -8,12 +8,12 @@ import { withKeys } from "../ui/keys/withKeys";
 import { keyName } from "../ui/keys/keyNames";
 import { found, groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
-import { assigned, conflictsOf, hasFixedKeys, isFixed, isHeldOnly, reset, swapped } from "./keyChanges";
+import { added, assigned, conflictsOf, hasFixedKeys, isFixed, isHeldOnly, reset, swapped } from "./keyChanges";
 import styles from "./keyboard.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
-/** Null: no command waits for its key. `key`: one that was pressed and is another command's, or cannot be used. */
-type Waiting = { readonly id: string; readonly key: string | null } | null;
+/** Null: no command waits for a key. `key`: one that was pressed and is another command's, or cannot be used; `second`: it stands beside the first one. */
+type Waiting = { readonly id: string; readonly key: string | null; readonly second: boolean } | null;
 
 const store = (map: KeyMap): void => keyMap.setState(map, true);
 
@@ -88,8 +88,8 @@ function KeyRow({ command, waiting, onWait }: RowProps) {
     event.stopPropagation();
     if (event.key === "Escape") return onWait(null);
     const key = keyName(event.nativeEvent, event.getModifierState("AltGraph"));
-    if (isFixed(key) || conflictsOf(commands, map, id, key).length > 0) onWait({ id, key });
-    else change(assigned(commands, map, id, key));
+    if (isFixed(key) || conflictsOf(commands, map, id, key).length > 0) onWait({ ...waiting, key });
+    else change((waiting.second ? added : assigned)(commands, map, id, key));
   };
   const others = keys.flatMap((key) => (id in map ? conflictsOf(commands, map, id, key) : []));
   const text = keys.length > 0 ? keys.map(keyLabel).join(", ") : t("keyboard.noKey");
@@ -103,6 +103,19 @@ function KeyRow({ command, waiting, onWait }: RowProps) {
       }}
     >
       <span className={styles.changeTitle}>{title}</span>
+      {keys.length === 1 && !waiting && !hasFixedKeys(command) && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("keyboard.addKeyOf", { title })}
+          onClick={() => {
+            onWait({ id, key: null, second: true });
+            button.current?.focus();
+          }}
+        >
+          <IconPlus size={16} />
+        </ActionIcon>
+      )}
       {id in map && (
         <ActionIcon
           variant="subtle"
@@ -124,7 +137,7 @@ function KeyRow({ command, waiting, onWait }: RowProps) {
           aria-label={waiting ? undefined : t("keyboard.keysOf", { title, keys: text })}
           data-mantine-stop-propagation={waiting ? "true" : undefined}
           onKeyDown={press}
-          onClick={() => onWait({ id, key: null })}
+          onClick={() => onWait({ id, key: null, second: false })}
         >
           {waiting ? waiting.key === null ? t("keyboard.pressKey") : <KeyCaps name={waiting.key} /> : caps}
         </Button>
@@ -133,7 +146,8 @@ function KeyRow({ command, waiting, onWait }: RowProps) {
         <Answer
           command={command}
           pressed={waiting.key}
-          onSwap={(key) => change(swapped(commands, map, id, key))}
+          second={waiting.second}
+          onTake={(key) => change((waiting.second ? added : swapped)(commands, map, id, key))}
           onNone={() => change(assigned(commands, map, id, null))}
           onCancel={() => {
             onWait(null);
@@ -153,13 +167,14 @@ function KeyRow({ command, waiting, onWait }: RowProps) {
 interface AnswerProps {
   readonly command: Listed;
   readonly pressed: string | null;
-  readonly onSwap: (key: string) => void;
+  readonly second: boolean;
+  readonly onTake: (key: string) => void;
   readonly onNone: () => void;
   readonly onCancel: () => void;
 }
 
 /** What is said below a command that waits for its key. */
-function Answer({ command: { id, keys }, pressed, onSwap, onNone, onCancel }: AnswerProps) {
+function Answer({ command: { id, keys }, pressed, second, onTake, onNone, onCancel }: AnswerProps) {
   const { commands } = useStore(listed);
   const map = useStore(keyMap);
   const others = pressed === null || isFixed(pressed) ? [] : conflictsOf(commands, map, id, pressed);
@@ -177,11 +192,11 @@ function Answer({ command: { id, keys }, pressed, onSwap, onNone, onCancel }: An
       </Text>
       <Group gap="xs" wrap="nowrap">
         {conflict !== null && (
-          <Button ref={swap} size="compact-sm" onClick={() => onSwap(conflict)}>
-            {keys.length > 0 ? t("keyboard.swapKeys") : t("keyboard.useHere")}
+          <Button ref={swap} size="compact-sm" onClick={() => onTake(conflict)}>
+            {keys.length > 0 && !second ? t("keyboard.swapKeys") : t("keyboard.useHere")}
           </Button>
         )}
-        {conflict === null && keys.length > 0 && (
+        {conflict === null && keys.length > 0 && !second && (
           <Button size="compact-sm" variant="default" onClick={onNone}>
             {t("keyboard.noKey")}
           </Button>

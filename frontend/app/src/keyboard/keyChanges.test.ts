@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { assigned, conflictsOf, hasFixedKeys, reset, swapped } from "./keyChanges";
+import { added, assigned, conflictsOf, hasFixedKeys, reset, swapped } from "./keyChanges";
 
 const COMMANDS = [
   { id: "full", keys: ["f"] },
@@ -32,6 +32,15 @@ it("swapping gives the other command this one's key, and leaves its other keys (
   expect(swapped(COMMANDS, {}, "full", "0")).toEqual({ full: ["0"], home: ["f", "Home"] });
   expect(swapped(COMMANDS, {}, "full", "2")).toEqual({ full: ["2"], objective: ["f"], class: ["f"] });
   expect(swapped(COMMANDS, {}, "none", "0")).toEqual({ none: ["0"], home: ["Home"] });
+});
+
+it("a command gets a second key, which no other command has any more (PG95)", () => {
+  expect(added(COMMANDS, {}, "full", "F11")).toEqual({ full: ["f", "F11"] });
+  expect(added(COMMANDS, {}, "full", "Home")).toEqual({ full: ["f", "Home"], home: ["0"] });
+  expect(added(COMMANDS, { full: ["x"] }, "full", "f")).toEqual({ full: ["x", "f"] });
+  expect(added(COMMANDS, {}, "full", "f")).toEqual({});
+  expect(reset(COMMANDS, added(COMMANDS, {}, "full", "Home"), "full")).toEqual({ home: ["0"] });
+  expect(reset(COMMANDS, added(COMMANDS, {}, "full", "Home"), "home")).toEqual({});
 });
 
 it("resetting a command resets those that took its keys, and no others (PG88)", () => {

@@ -31,9 +31,24 @@ export function assigned(commands: readonly WithKeys[], map: KeyMap, id: string,
   return changed(commands, map, id, key === null ? [] : [key]);
 }
 
-/** The same, and each command that has the key gets the first one of this command in its place. */
+/** A command has a key beside its own; no other command has it any more (PG95). */
+export function added(commands: readonly WithKeys[], map: KeyMap, id: string, key: string): KeyMap {
+  const without = conflictsOf(commands, map, id, key).reduce(
+    (all, other) =>
+      changed(
+        commands,
+        all,
+        other.id,
+        other.keys.filter((one) => one !== key),
+      ),
+    map,
+  );
+  return changed(commands, without, id, [...new Set([...keysNow(commands, map, id), key])]);
+}
+
+/** A command gets a key in place of its own, and each command that has it gets the first one of this command in its place. */
 export function swapped(commands: readonly WithKeys[], map: KeyMap, id: string, key: string): KeyMap {
-  const [former] = map[id] ?? keysFrom(commands, id);
+  const [former] = keysNow(commands, map, id);
   const others = conflictsOf(commands, map, id, key);
   const given = others.reduce((all, other) => {
     const keys = other.keys.flatMap((one) => (one !== key ? [one] : former === undefined ? [] : [former]));
@@ -51,6 +66,9 @@ export function reset(commands: readonly WithKeys[], map: KeyMap, id: string): K
 
 const keysFrom = (commands: readonly WithKeys[], id: string): readonly string[] =>
   commands.find((command) => command.id === id)?.keys ?? [];
+
+const keysNow = (commands: readonly WithKeys[], map: KeyMap, id: string): readonly string[] =>
+  map[id] ?? keysFrom(commands, id);
 
 /** What is as it came is not stored. */
 function changed(commands: readonly WithKeys[], map: KeyMap, id: string, keys: readonly string[]): KeyMap {
