@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, it, vi } from "vitest";
 import { firstLoad } from "../../../../bundling/firstLoad";
 
@@ -11,7 +12,9 @@ const chunk = (fileName: string, change: object = {}) => ({
 });
 
 /** What the plugin says of a build: the names of the first load, and what it refuses. */
-async function judged(chunks: readonly ReturnType<typeof chunk>[]): Promise<{ files: string[]; refused: string[] }> {
+async function judged(
+  chunks: readonly ReturnType<typeof chunk>[],
+): Promise<{ files: string[]; gallery: string[]; refused: string[] }> {
   const context = { emitFile: vi.fn<(file: { source: string }) => void>(), error: vi.fn() };
   const plugin = firstLoad(["Button"]);
   const page = chunk("index.html", { code: '<script src="/assets/index.js"></script>' });
@@ -21,8 +24,15 @@ async function judged(chunks: readonly ReturnType<typeof chunk>[]): Promise<{ fi
     {},
     bundle,
   );
-  const { files } = JSON.parse(context.emitFile.mock.calls[0]![0].source) as { files: object };
-  return { files: Object.keys(files), refused: context.error.mock.calls.map(([text]) => text as string) };
+  const { files, gallery } = JSON.parse(context.emitFile.mock.calls[0]![0].source) as {
+    files: object;
+    gallery: { files: object };
+  };
+  return {
+    files: Object.keys(files),
+    gallery: Object.keys(gallery.files),
+    refused: context.error.mock.calls.map(([text]) => text as string),
+  };
 }
 
 const component = (name: string) => ({
@@ -41,9 +51,32 @@ it("counts the page, the scripts that it names, what they import, their styles a
   expect(refused).toEqual([]);
 });
 
+const moduleOf = (path: string) => ({ facadeModuleId: fileURLToPath(new URL(`../../${path}`, import.meta.url)) });
+const noise = (length: number): string => Array.from({ length }, (_, i) => Math.imul(i, 2654435761) >>> 0).join();
+
+it("counts for the gallery its own chunks and the styles of later parts as well, and refuses too many (PG1)", async () => {
+  const parts = (code: string) => [
+    chunk("assets/index.js"),
+    chunk("assets/worker-1.js"),
+    chunk("assets/gallery.js", { ...moduleOf("gallery/GalleryPage.tsx"), imports: ["assets/index.js", "shared.js"] }),
+    chunk("shared.js", { code }),
+    chunk("assets/styles.js", {
+      ...moduleOf("ui/later/laterStyles.ts"),
+      viteMetadata: { importedCss: new Set(["a.css"]) },
+    }),
+    chunk("a.css"),
+    chunk("panel.js"),
+  ];
+  const small = await judged(parts("let x"));
+  expect(small.gallery.sort()).toEqual(
+    ["a.css", "assets/gallery.js", "assets/index.js", "assets/styles.js", "index.html", "shared.js"].sort(),
+  );
+  expect(small.refused).toEqual([]);
+  expect((await judged(parts(noise(120_000)))).refused).toEqual([expect.stringContaining("the page gallery")]);
+});
+
 it("refuses a first load that is too large (PG1)", async () => {
-  const noise = Array.from({ length: 120_000 }, (_, i) => Math.imul(i, 2654435761) >>> 0).join();
-  expect((await judged([chunk("assets/index.js", { code: noise })])).refused).toEqual([
+  expect((await judged([chunk("assets/index.js", { code: noise(60_000) })])).refused).toEqual([
     expect.stringContaining("are allowed"),
   ]);
 });
