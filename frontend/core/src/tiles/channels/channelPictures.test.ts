@@ -44,8 +44,13 @@ class OneChannel implements ChannelSource {
 
   constructor(private readonly c: number) {}
 
+  /** What looks at the pictures as soon as a channel has changed. */
+  looked: () => unknown = () => undefined;
+
   setExtended(on: boolean): void {
+    if (on === this.extended) return;
     this.extended = on;
+    this.looked();
   }
 
   fetch(field: FieldRequest): void {
@@ -237,6 +242,15 @@ describe("pictures of several channels", () => {
     expect([...(await pictures.pixels(tile, 2)).rgba]).toEqual([15, 0, 35, 255]);
     pictures.setExtended!(false);
     expect([...(await pictures.pixels(tile, 2)).rgba]).toEqual([11, 0, 31, 255]);
+  });
+
+  it("have no plane of a channel among extended ones, whoever looks before all channels know (ZS8)", async () => {
+    const { pictures, channels } = opened();
+    const tile = address(1, 0, 2, 1);
+    let seen = pictures.pixels(tile, 2);
+    channels.get(0)!.looked = () => (seen = pictures.pixels(tile, 2));
+    pictures.setExtended!(true);
+    expect([...(await seen).rgba]).toEqual([15, 25, 0, 255]);
   });
 
   it("wait at once only for a channel that is switched on", async () => {

@@ -357,9 +357,9 @@ export class ChannelPictures implements PictureSource {
     let source = this.sources.get(c);
     if (!source) {
       source = this.options.open(c);
-      source.setExtended?.(this.extended);
       this.sources.set(c, source);
     }
+    source.setExtended?.(this.extended); // one that was extended before the others may have called back: none gives a plane then
     return source;
   }
 
