@@ -186,6 +186,8 @@ for (const [size, viewport] of Object.entries(SIZES))
     const page = await (await browser.newContext({ viewport, hasTouch: true, isMobile: size === "phone" })).newPage();
     await openAnnotations(page, SLIDES.specimen, own.service.address);
     await page.getByTestId("layers").scrollIntoViewIfNeeded();
+    await expect(layers(page).first()).toBeVisible({ visible: size !== "phone" }); // there the list needs the room
+    if (size === "phone") await page.getByTestId("layers").locator("summary").tap();
     await eye(page, "tumour.geojson").tap();
     await lock(page, MINE).tap();
     await page.getByTestId("layers").scrollIntoViewIfNeeded();

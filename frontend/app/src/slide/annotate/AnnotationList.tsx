@@ -1,4 +1,5 @@
-import { Button, Group, NativeSelect, Text } from "@mantine/core";
+import { ActionIcon, Group, NativeSelect, Text } from "@mantine/core";
+import { IconSelectAll } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { measure } from "@wavescope/core/geometry/measure";
@@ -66,8 +67,8 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
   };
   return (
     <div className={styles.found}>
-      <Group justify="space-between" gap={4} mb={4}>
-        <Text size="xs" c="dimmed" data-testid="annotation-count">
+      <Group gap={4} mb={4} wrap="nowrap">
+        <Text size="xs" c="dimmed" className={styles.grow} data-testid="annotation-count">
           {t("annotate.count", { count: found.length })}
         </Text>
         {found.length > 1 && (
@@ -81,9 +82,16 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
           />
         )}
         {found.length > 1 && (
-          <Button size="compact-xs" variant="subtle" onClick={() => store.select(found.map(([id]) => id))}>
-            {t("annotate.selectAll")}
-          </Button>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-label={t("annotate.selectAll")}
+            title={t("annotate.selectAll")}
+            onClick={() => store.select(found.map(([id]) => id))}
+          >
+            <IconSelectAll size={15} />
+          </ActionIcon>
         )}
       </Group>
       <div

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Slider, Stack, Text } from "@mantine/core";
 import { IconEye, IconEyeOff, IconLock, IconLockOpen, IconTrash } from "@tabler/icons-react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { LEAST_OPACITY, type Layer, PLAIN_STYLE } from "@wavescope/viewer/annotate/store/layers";
 import styles from "./annotate.module.css";
@@ -13,6 +13,9 @@ interface Props {
   readonly annotations: Annotations;
 }
 
+/** On a phone the layers are folded at first: the list of annotations needs the room. */
+const PHONE = "(max-width: 700px)";
+
 /** The layers of the slide: what each author drew, and each import (annotations.md, AN52 to AN54). A single one that is plain needs no list. */
 export function LayerList({ annotations }: Props) {
   const { store } = annotations;
@@ -21,16 +24,22 @@ export function LayerList({ annotations }: Props) {
   // eslint-disable-next-line react-hooks/exhaustive-deps -- both stand for the objects of the store, and whose they are
   const layers = useMemo(() => store.layers(), [store, version, responses]);
   const plain = useAnnotationState(annotations, (state) => state.layers.size === 0);
+  const [open] = useState(() => !matchMedia(PHONE).matches);
   if (layers.length === 0 || (layers.length === 1 && plain)) return null;
   return (
-    <Stack gap={6} component="section" aria-label={t("annotate.layers")} data-testid="layers">
-      <Text size="sm" fw={600}>
-        {t("annotate.layers")}
-      </Text>
-      {layers.map((layer) => (
-        <LayerRow key={layer.key} annotations={annotations} layer={layer} />
-      ))}
-    </Stack>
+    <details className={styles.layers} open={open} data-testid="layers">
+      <summary>
+        {t("annotate.layers")}{" "}
+        <Text span size="xs" c="dimmed">
+          {layers.length}
+        </Text>
+      </summary>
+      <Stack gap={6}>
+        {layers.map((layer) => (
+          <LayerRow key={layer.key} annotations={annotations} layer={layer} />
+        ))}
+      </Stack>
+    </details>
   );
 }
 

@@ -43,7 +43,7 @@ export function FieldSection({ annotations, mpp }: Props) {
           {t("counting.placeByClick")}
         </Button>
       </Group>
-      <Group gap={6} wrap="nowrap" align="end">
+      <Group gap={6} align="end">
         <NumberInput
           size="xs"
           w={80}
