@@ -244,7 +244,7 @@ describe("pictures of several channels", () => {
     expect([...(await pictures.pixels(tile, 2)).rgba]).toEqual([11, 0, 31, 255]);
   });
 
-  it("have no plane of a channel among extended ones, whoever looks before all channels know (ZS8)", async () => {
+  it("have no plane of a channel among extended ones, also where something looks before all channels know (ZS8)", async () => {
     const { pictures, channels } = opened();
     const tile = address(1, 0, 2, 1);
     let seen = pictures.pixels(tile, 2);
