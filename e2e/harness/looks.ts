@@ -27,7 +27,17 @@ export async function storePicture(page: Page, path: string): Promise<void> {
   if (SCREENSHOTS) await page.screenshot({ path });
 }
 
-/** Shows what is open at each size; answers what was found wrong, each with its state and size. Pictures: e2e/test-results/screenshots/STATE-SIZE.png. */
+/** The same in the dark scheme; the page is light again then. */
+async function storeDarkPicture(page: Page, path: string): Promise<void> {
+  if (!SCREENSHOTS) return;
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.evaluate(settled);
+  await page.screenshot({ path });
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.evaluate(settled);
+}
+
+/** Shows what is open at each size; answers what was found wrong, each with its state and size. Pictures: e2e/test-results/screenshots/STATE-SIZE.png, and the same in dark. */
 export async function lookAt(page: Page, state: string): Promise<string[]> {
   mkdirSync(FOLDER, { recursive: true });
   const found: string[] = [];
@@ -38,6 +48,7 @@ export async function lookAt(page: Page, state: string): Promise<string[]> {
     for (const fault of await page.evaluate(faultsInSight))
       found.push(`${state} at ${viewport.width} x ${viewport.height}: ${fault}`);
     await storePicture(page, join(FOLDER, `${state}-${size}.png`));
+    await storeDarkPicture(page, join(FOLDER, `${state}-${size}-dark.png`));
   }
   await page.setViewportSize(START);
   return found;

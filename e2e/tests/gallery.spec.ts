@@ -1,6 +1,7 @@
 // The gallery of 20,000 slides, which the test answers in place of a service: scrolled, selected by mouse, keys and fingers; searches that are saved; labels.
 import type { Page, Route } from "@playwright/test";
 import { expectNothingSeriousInEither } from "../harness/axe.ts";
+import { fingers } from "../harness/fingers.ts";
 import { lookAt } from "../harness/looks.ts";
 import { address } from "../harness/microscope.ts";
 import { expect, test } from "../harness/test.ts";
@@ -93,6 +94,10 @@ test("20,000 slides are scrolled without a jump, and only the pages near the scr
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(i * 900);
     expect(await height(page)).toBe(begin);
   }
+  const y = await page.evaluate(() => scrollY);
+  for (let i = 0; i < 40; i++) await page.mouse.wheel(0, 6); // a trackpad's stream
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(y + 240);
+  expect(await height(page)).toBe(begin);
   const inSight = await page.evaluate(() => {
     const at = document.elementFromPoint(800, 500)?.closest<HTMLElement>("[data-index]");
     return Number(at?.dataset.index ?? document.querySelector<HTMLElement>("[data-index]")!.dataset.index);
@@ -210,23 +215,25 @@ test("labels are asked for only when they are to be seen, and only of slides who
 test.describe("by fingers", () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
 
-  test("a drag scrolls and selects nothing, a tap selects, and the selection holds while the list scrolls", async ({
+  test("a drag with one finger or two scrolls and selects nothing, a tap selects, and the selection holds while the list scrolls", async ({
     page,
   }) => {
     await openGallery(page);
-    const link = await page.context().newCDPSession(page);
-    const drag = async (from: number, to: number): Promise<void> => {
-      const touch = (type: "touchStart" | "touchMove", y: number) =>
-        link.send("Input.dispatchTouchEvent", { type, touchPoints: [{ x: 200, y }] });
-      await touch("touchStart", from);
-      for (let step = 1; step <= 12; step++) {
-        await touch("touchMove", from + ((to - from) * step) / 12);
-        await page.evaluate(() => new Promise(requestAnimationFrame));
-      }
-      await link.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-    };
-    await drag(700, 200);
+    await fingers(page, [[200, 700]], [[200, 200]]);
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
+    const y = await page.evaluate(() => scrollY);
+    await fingers(
+      page,
+      [
+        [150, 700],
+        [250, 700],
+      ],
+      [
+        [150, 300],
+        [250, 300],
+      ],
+    );
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(y + 200);
     await expect(bar(page)).toBeHidden();
     expect(new URL(page.url()).pathname).toBe("/");
     await page.evaluate(() => scrollTo(0, 0));
