@@ -1,4 +1,5 @@
-// 20,000 annotations without a graphics card: the frames of a moving view are as frequent as without them.
+// 20,000 annotations of four files without a graphics card: the frames of a moving view are as frequent as without them, also where one
+// layer is faded and another is locked.
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide } from "../harness/microscope.ts";
@@ -8,13 +9,14 @@ import { expect, test } from "../harness/test.ts";
 const own = sharedService();
 
 const COUNT = 20_000;
+const FILES = 4;
 const CORNERS = 12;
 const FRAMES = 24;
 const LIMIT = 50; // milliseconds from frame to frame; twice as long as without annotations where that is longer
 const SCALES = [0.35, 1];
 
-/** Small polygons in rows, all over the slide. */
-function polygons(width: number, height: number): string {
+/** Small polygons in rows, all over the slide; every fourth of them, from one on. */
+function polygons(width: number, height: number, file: number): string {
   const columns = 160;
   const [across, down] = [width / columns, height / (COUNT / columns)];
   const features = Array.from({ length: COUNT }, (_, i) => {
@@ -27,7 +29,7 @@ function polygons(width: number, height: number): string {
     });
     return { type: "Feature", geometry: { type: "Polygon", coordinates: [ring] }, properties: {} };
   });
-  return JSON.stringify({ type: "FeatureCollection", features });
+  return JSON.stringify({ type: "FeatureCollection", features: features.filter((_, i) => i % FILES === file) });
 }
 
 /** The median of the milliseconds from frame to frame while the view moves on a slanted line, a step a frame. */
@@ -65,23 +67,39 @@ async function openWith(page: Page, count: number): Promise<void> {
   }, count);
 }
 
-test("20,000 annotations slow no frame of a moving view without a graphics card", async ({ page }, info) => {
-  test.slow(); // they are imported and read
+/** Fades the layer of one file and locks that of another, as a user does. */
+async function styleLayers(page: Page): Promise<void> {
+  const button = page.getByRole("button", { name: "Annotations", exact: true });
+  await button.click();
+  const opacity = page.getByRole("slider", { name: "Opacity of layer cells-1" });
+  await opacity.press("Home");
+  await expect(opacity).toHaveAttribute("aria-valuenow", "10");
+  await page.getByRole("button", { name: "Lock layer cells-2" }).click();
+  await button.click();
+  await expect(page.getByTestId("side-panel")).toBeHidden();
+}
+
+test("20,000 annotations in layers slow no frame of a moving view without a graphics card", async ({ page }, info) => {
+  test.setTimeout(480_000); // they are imported and read
   await openWith(page, 0);
   const alone: number[] = [];
   for (const scale of SCALES) alone.push(await frameTime(page, scale));
   const { width, height } = await page.evaluate(() => window.__wavescope.slide());
-  const answer = await fetch(
-    `${own.service.address}/api/v1/slides/${SLIDES.specimen}/annotations:import?format=geojson`,
-    { method: "POST", body: polygons(width, height) },
-  );
-  expect(await answer.json()).toMatchObject({ created: COUNT });
+  for (let file = 0; file < FILES; file += 1) {
+    const at = `${own.service.address}/api/v1/slides/${SLIDES.specimen}/annotations:import`;
+    const body = polygons(width, height, file);
+    const answer = await fetch(`${at}?format=geojson&name=cells-${file}`, { method: "POST", body });
+    expect(await answer.json()).toMatchObject({ created: COUNT / FILES });
+  }
   await page.goto("about:blank");
   await openWith(page, COUNT);
-  for (const [i, scale] of SCALES.entries()) {
-    const time = await frameTime(page, scale);
-    const words = `at ${scale}: ${time.toFixed(1)} ms, ${alone[i]!.toFixed(1)} ms without annotations`;
-    info.annotations.push({ type: "frames", description: words });
-    expect(time, words).toBeLessThan(Math.max(LIMIT, 2 * alone[i]!));
+  for (const how of ["plain", "one faded, one locked"]) {
+    if (how !== "plain") await styleLayers(page);
+    for (const [i, scale] of SCALES.entries()) {
+      const time = await frameTime(page, scale);
+      const words = `${how}, at ${scale}: ${time.toFixed(1)} ms, ${alone[i]!.toFixed(1)} ms without annotations`;
+      info.annotations.push({ type: "frames", description: words });
+      expect(time, words).toBeLessThan(Math.max(LIMIT, 2 * alone[i]!));
+    }
   }
 });
