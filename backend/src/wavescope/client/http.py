@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -76,7 +77,14 @@ class ServiceConnection:
         async def once() -> Response:
             try:
                 async with self._http().request(
-                    method, url, params=list(query), data=data, headers=sent, allow_redirects=False
+                    method,
+                    url,
+                    params=list(query),
+                    data=None
+                    if data is None
+                    else io.BytesIO(data),  # read in parts: a large one does not stop all else
+                    headers=sent,
+                    allow_redirects=False,
                 ) as response:
                     found = await read_up_to(response, MAX_BYTES + 1)
                     names = {name.lower(): value for name, value in response.headers.items()}
