@@ -128,6 +128,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", S + "/overlays/{overlay_id}/tiles/{level}/{x}/{y}"): Row(VIEW, passed=("unknown-overlay",)),
     ("GET", S + "/overlays/{overlay_id}/vectors/{zoom}/{x}/{y}"): Row(VIEW, passed=("unknown-overlay",)),
     ("GET", S + "/overlays/{overlay_id}/shapes"): Row(VIEW, passed=("unknown-overlay",)),
+    ("GET", S + "/overlays/{overlay_id}/raster"): Row(VIEW, query="region=0,0,9,9", passed=("unknown-overlay",)),
     ("DELETE", S): Row(APART, fresh="slide"),
     ("GET", S + "/thumbnail"): Row(VIEW),
     ("GET", S + "/first-view"): Row(VIEW, query="width=800&height=600"),

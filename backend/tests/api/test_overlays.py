@@ -447,7 +447,7 @@ RIGHTS = {"anna": "annotate", "vera": "view"}
 
 
 @pytest.mark.slow
-async def test_a_heat_map_becomes_a_raster_that_has_tiles_and_no_shapes_ov66_ov73(
+async def test_a_heat_map_becomes_a_raster_that_has_tiles_pixels_and_no_shapes_ov66_ov73_ov76(
     client: httpx.AsyncClient, tmp_path: Path
 ) -> None:
     made = heat(WIDTH // 2, HEIGHT // 2)
@@ -465,7 +465,10 @@ async def test_a_heat_map_becomes_a_raster_that_has_tiles_and_no_shapes_ov66_ov7
         "transform": [2, 0, 0, 0, 2, 0],
         "exact": False,
         "labels": [],
+        "bytes": listed["raster"]["bytes"],
     }
+    assert len(listed["raster"]["bytes"]) == 2
+    assert 0 < sum(listed["raster"]["bytes"]) < listed["bytes"]
     raster = raster_of(listed["raster"])
     assert raster is not None
     answer = await client.get(f"{OVERLAYS}/{overlay}/tiles/0/0/0?v={listed['digest']}")
@@ -475,6 +478,17 @@ async def test_a_heat_map_becomes_a_raster_that_has_tiles_and_no_shapes_ov66_ov7
     assert answer.headers["repr-digest"]
     job = (await client.get(f"{API}/jobs/{overlay}")).json()
     assert any("a pixel is 2 pixels of the slide wide" in notice for notice in job["notices"])
+    pixels = f"{OVERLAYS}/{overlay}/raster?region=300,320,100,80"
+    found = await client.get(pixels)
+    assert found.headers["x-wavescope-transform"] == "2.0,0.0,300.0,0.0,2.0,320.0"
+    array = np.load(io.BytesIO(found.content), allow_pickle=False)
+    assert np.nanmax(np.abs(array - made[160:200, 150:200])) <= 0.5 / 65534 + 1e-12
+    as_tiff = await client.get(f"{pixels}&format=tiff")
+    assert np.array_equal(tifffile.imread(io.BytesIO(as_tiff.content)), array, equal_nan=True)
+    assert np.load(io.BytesIO((await client.get(f"{pixels}&level=1")).content)).shape == (20, 25)
+    for other in ("&level=2", "&format=png"):
+        assert problem(await client.get(pixels + other)) == (422, "invalid-parameter")
+    assert problem(await client.get(f"{OVERLAYS}/{overlay}/raster?region=1,2,3")) == (422, "invalid-parameter")
     for path in ("shapes", "shapes?format=dicom", "vectors/0/0/0"):
         assert problem(await client.get(f"{OVERLAYS}/{overlay}/{path}")) == (422, "invalid-parameter")
     refused = await client.post(OVERLAYS, params={"filename": "a.tif", "content": "heat"}, content=content)

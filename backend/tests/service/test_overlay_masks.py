@@ -122,7 +122,10 @@ def imported_again(path: Path) -> None:
 
 
 def segmented(path: Path, mask: np.ndarray, kind: str = "BINARY") -> Path:
-    """Two segments that highdicom writes, tiled."""
+    """Two segments that highdicom writes, tiled; of fractions the first one alone."""
+    pixels = np.stack([mask == 1, mask == 2], axis=-1).astype(np.uint8)
+    if mask.dtype.kind == "f":
+        pixels = mask[:, :, None]
     source = slide_instance()
     source.TotalPixelMatrixRows = source.TotalPixelMatrixColumns = SIDE
     source.Rows = source.Columns = 64
@@ -149,11 +152,11 @@ def segmented(path: Path, mask: np.ndarray, kind: str = "BINARY") -> Path:
             algorithm_type="MANUAL",
             display_color=highdicom.color.CIELabColor(53.24, 80.09, 67.2) if n == 1 else None,
         )
-        for n, name in ((1, "Tumour"), (2, "Stroma"))
+        for n, name in ((1, "Tumour"), (2, "Stroma"))[: pixels.shape[2]]
     ]
     made = highdicom.seg.Segmentation(
         source_images=[source],
-        pixel_array=np.stack([mask == 1, mask == 2], axis=-1)[None].astype(np.uint8),
+        pixel_array=pixels[None],
         segmentation_type=kind,
         segment_descriptions=segments,
         series_instance_uid=generate_uid(),

@@ -138,6 +138,25 @@ def test_ov66_a_dicom_segmentation_has_the_labels_of_its_segments(tmp_path: Path
         imported(tmp_path / "seg.dcm", "values")
 
 
+def test_ov77_a_fractional_dicom_segmentation_has_the_values_of_a_segment(tmp_path: Path) -> None:
+    mask = labels(np.uint8, 3)
+    segmented(tmp_path / "seg.dcm", mask, "FRACTIONAL")
+    archive, _ = imported(tmp_path / "seg.dcm", "values", score="Stroma")
+    score, raster = archive.manifest.score, archive.manifest.raster
+    assert score is not None
+    assert raster is not None
+    assert (score.name, score.least, score.most, raster.exact) == ("Stroma", 0.0, 1.0, False)
+    assert np.array_equal(values(archive), mask == 2)
+    parts = np.where(mask == 2, mask / 2, (np.arange(mask.size).reshape(mask.shape) % 256) / 255).astype(np.float32)
+    segmented(tmp_path / "parts.dcm", parts, "FRACTIONAL")
+    archive, _ = imported(tmp_path / "parts.dcm", "values")
+    assert archive.manifest.score is not None
+    assert archive.manifest.score.name == "Tumour"
+    assert float(np.abs(values(archive) - parts).max()) <= 0.5 / 255 + 0.5 / 65534 + 1e-6
+    with pytest.raises(SourceError, match="Tumour, Stroma"):
+        imported(tmp_path / "seg.dcm", "values", score="Other")
+
+
 def test_ov66_a_label_image_of_an_ome_zarr_has_its_names_and_colours(tmp_path: Path) -> None:
     mask = labels(np.uint32, 4)
     group = zarr.open_group(str(tmp_path / "image.zarr"), mode="w", zarr_format=2)

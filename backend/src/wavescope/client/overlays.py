@@ -18,7 +18,8 @@ from wavescope.client.problems import BadAnswer
 from wavescope.client.uploads import AsyncUpload, Progress
 from wavescope.errors import InvalidParameter, TooLarge, UnknownOverlay
 from wavescope.overlays.manifest import OverlayClass, OverlayManifest, Score, manifest_of
-from wavescope.overlays.raster import SIDE, Affine, Raster, decoded_raster, paste, pixels_of, placed
+from wavescope.overlays.raster import Affine, Raster, decoded_raster, paste
+from wavescope.overlays.raster_region import numbers_of, part_of
 from wavescope.overlays.region import Region
 from wavescope.overlays.selection import tile_ranges, touching
 from wavescope.overlays.shapes import QUARTERS, Longs, Shapes, joined
@@ -125,24 +126,16 @@ class AsyncOverlay:
         return self._arrays(joined([shapes for shapes in found if shapes is not None and len(shapes)]))
 
     async def _raster_region(self, raster: Raster, region: Region, level: int) -> RasterArrays:
-        if not 0 <= level <= raster.top:
-            raise InvalidParameter("level", str(level), f"0 to {raster.top}")
-        left, top, right, bottom = pixels_of(raster, region, level)
-        count = max(0, right - left) * max(0, bottom - top)
-        if count > MAX_PIXELS:
-            raise TooLarge("the number of pixels of the region", count, MAX_PIXELS)
-        samples = np.zeros((max(0, bottom - top), max(0, right - left)), np.uint16)
-        columns, rows = range(left // SIDE, -(-right // SIDE)), range(top // SIDE, -(-bottom // SIDE))
+        part = part_of(raster, region, level, MAX_PIXELS)
 
         async def fetched(place: tuple[int, int]) -> None:
             member = await self._member(level, *place)
             if member:
-                paste(samples, (left, top), decoded_raster(member, raster, level, *place), place)
+                paste(part.samples, part.begin, decoded_raster(member, raster, level, *place), place)
 
-        await _all(fetched, [(x, y) for y in rows for x in columns] if count else [])
+        await _all(fetched, part.tiles)
         names = {label: one.name for label, one in zip(raster.labels, self.classes, strict=False)}
-        found = samples if self.score is None else _values(samples, raster, self.score)
-        return RasterArrays(found, placed(raster, level, left, top), names)
+        return RasterArrays(numbers_of(part.samples, raster, self.score), part.transform, names)
 
     async def all(self) -> Any:
         """All shapes, or all pixels of a raster."""
@@ -240,12 +233,6 @@ async def _all(fetched: Callable[[T], Awaitable[R]], places: Sequence[T]) -> lis
             return await fetched(place)
 
     return await asyncio.gather(*map(one, places))
-
-
-def _values(samples: NDArray[np.uint16], raster: Raster, score: Score) -> NDArray[np.float64]:
-    """In the unit of the source (OV65)."""
-    steps = (samples - np.float64(1)) * ((score.most - score.least) / (raster.last - 1))
-    return np.where(samples > 0, steps + score.least, np.nan)
 
 
 def _file_of(source: Any, folder: Path) -> Path:

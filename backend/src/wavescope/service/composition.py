@@ -317,7 +317,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         originals=OriginalService(
             OriginalTable(catalog), files_at(paths, object_backend(config), ORIGINALS), gate, audit, collector
         ),
-        overlays=OverlayService(OverlayTable(catalog), files_at(paths, object_backend(config), OVERLAYS), gate),
+        overlays=OverlayService(
+            OverlayTable(catalog), files_at(paths, object_backend(config), OVERLAYS), gate, limits.region_pixels
+        ),
         cases=cases,
         tours=tours,
         quizzes=quizzes,

@@ -96,9 +96,9 @@ def open_mask(path: Path, limits: Limits, samples: str = INTEGERS) -> Mask:
         elif head.startswith(PNG):
             mask = _png(path, limits)
         else:
-            width, height, layers, close = open_segmentation(path, limits)
-            named = [MaskLayer(read, {1: MaskClass(*label)}, None) for read, label in layers]
-            mask = Mask(width, height, named, close)
+            found = open_segmentation(path, limits, samples == NUMBERS)
+            named = [MaskLayer(read, {1: MaskClass(*label)}, None) for read, label in found.segments]
+            mask = Mask(found.width, found.height, named, lambda: None, not found.fractional)
     except OSError as error:
         raise UnreadableSource(path, error.strerror or str(error)) from error
     if not (1 <= mask.width <= MAX_SIDE and 1 <= mask.height <= MAX_SIDE):

@@ -73,6 +73,7 @@ OF_OPERATION: dict[str, tuple[Cause, ...]] = {
     "get_registration": (*PIXELS, errors.SectionsDiffer, errors.MissingPackage),
     "post_overlay": (*UPLOAD, problems.UnsupportedBody),
     "get_overlay_shapes": (errors.CorruptOverlay, errors.Unavailable, errors.MissingPackage, errors.TooLarge),
+    "get_overlay_raster": (errors.CorruptOverlay, errors.Unavailable, errors.TooLarge),
     **dict.fromkeys(("get_overlay_tile", "get_overlay_vectors"), (errors.CorruptOverlay, errors.Unavailable)),
     "create_resumable": (*FULL, errors.TooLarge, errors.InvalidParameter, problems.UnsupportedProtocol),
     "append_resumable": (*UPLOAD, *TUS, errors.UploadOffset, problems.UnsupportedBody),

@@ -182,6 +182,9 @@ PARAMETERS: dict[str, Text] = {
     "v": Text("the digest of the overlay, so that a cache stores it", "9f2c4a7be1d05583"),
     "get_overlay_shapes.region": Text("x,y,width,height in pixels of level 0; all shapes if absent", "0,0,2048,2048"),
     "get_overlay_shapes.format": Text("the format", "geojson"),
+    "get_overlay_raster.region": Text("x,y,width,height in pixels of level 0", "0,0,2048,2048"),
+    "get_overlay_raster.level": Text("the level of the raster; 0 has all its pixels", 0),
+    "get_overlay_raster.format": Text("npy, or TIFF", "tiff"),
     "post_overlay.name": Text("the name of the overlay; that of the file if absent", "Nuclei"),
     "replace": Text("the slide that gets a new version", "biopsy-7"),
     # -- accounts

@@ -14,11 +14,14 @@ from wavescope.errors import InvalidParameter
 from wavescope.overlays.archive import Archive
 from wavescope.overlays.columns import decompressed
 from wavescope.overlays.manifest import OverlayManifest
+from wavescope.overlays.raster import Affine, paste
+from wavescope.overlays.raster_region import numbers_of, part_of
 from wavescope.overlays.region import Region
 from wavescope.overlays.selection import shapes_in
 from wavescope.overlays.shapes import Shapes
 from wavescope.overlays.writing.dicom_annotations import dicom_annotations
 from wavescope.overlays.writing.geoparquet import geoparquet
+from wavescope.overlays.writing.raster import RasterFormat, raster_file
 from wavescope.overlays.writing.text import geojson, table
 from wavescope.overlays.writing.vector_tile import vector_tile
 from wavescope.service.access.gate import Gate, Principal, require_in_thread
@@ -41,8 +44,8 @@ WRITERS: dict[ShapeFormat, Callable[[Iterable[Shapes], OverlayManifest], Iterato
 class OverlayService:
     """The overlays of the slides of one service."""
 
-    def __init__(self, table: OverlayTable, files: StoredFiles, gate: Gate) -> None:
-        self._table, self._files, self._gate = table, files, gate
+    def __init__(self, table: OverlayTable, files: StoredFiles, gate: Gate, most_pixels: int) -> None:
+        self._table, self._files, self._gate, self._most_pixels = table, files, gate, most_pixels
         self._archives: BoundedCache[str, Archive] = BoundedCache(OPEN)
         self._known: BoundedCache[tuple[str, str], tuple[float, OverlayRecord]] = BoundedCache(16 * OPEN)
 
@@ -122,6 +125,29 @@ class OverlayService:
             return dicom_annotations(shapes, archive.manifest, image(), record.file.name, source)
 
         return record, await asyncio.to_thread(made)
+
+    async def raster_region(
+        self, principal: Principal, slide_id: str, overlay_id: str, region: Region, level: int, form: RasterFormat
+    ) -> tuple[OverlayRecord, bytes, Affine]:
+        """The pixels of a level of a raster that a region touches, as a file, and the transform from them to level 0.
+        Raises Forbidden, UnknownSlide, UnknownOverlay, InvalidParameter, TooLarge, CorruptOverlay, Unavailable.
+        """
+        record = await self.get(principal, slide_id, overlay_id)
+        if not record.manifest.get("raster"):
+            raise InvalidParameter("overlay", record.file.name, "a raster: an overlay of shapes has no pixels")
+
+        def made() -> tuple[bytes, Affine]:
+            archive = self.archive(record.file)
+            raster, score = archive.manifest.raster, archive.manifest.score
+            assert raster is not None
+            part = part_of(raster, region, level, self._most_pixels)
+            for place in part.tiles:
+                tile = archive.samples(level, *place)
+                if tile is not None:
+                    paste(part.samples, part.begin, tile, place)
+            return raster_file(numbers_of(part.samples, raster, score), form), part.transform
+
+        return record, *await asyncio.to_thread(made)
 
     async def vector_tile(self, record: OverlayRecord, level: int, x: int, y: int) -> bytes:
         """A Mapbox Vector Tile; empty: nothing is there. Raises InvalidParameter, CorruptOverlay, Unavailable."""

@@ -19,7 +19,7 @@ from wavescope.overlays.reading.skipped import Skipped
 from wavescope.overlays.shapes import MAX_CLASSES
 from wavescope.service.overlays.masks import covering
 from wavescope.source.base import Limits
-from wavescope.source.masks import NUMBERS, Mask, MaskClass, MaskLayer, open_mask
+from wavescope.source.masks import INTEGERS, NUMBERS, Mask, MaskClass, MaskLayer, open_mask
 
 STEPS = MAX_SAMPLE - 1
 """Between the least and the most value, where values are rounded."""
@@ -53,7 +53,7 @@ class RasterSource(NamedTuple):
         """Writes the overlay of a slide of this width and height to ``content``; ``work`` is an empty folder. Raises
         SourceError kinds, MissingPackage, TooLarge.
         """
-        with _opened(self.path, self.reading.content == "labels") as mask:
+        with _opened(self.path, self.reading) as mask:
             if max(mask.width, mask.height) > MAX_SIDE:
                 raise TooLarge("a side of a raster, in pixels", max(mask.width, mask.height), MAX_SIDE)
             reported = Skipped("pixel")
@@ -66,7 +66,8 @@ class RasterSource(NamedTuple):
             if self.reading.content == "labels":
                 manifest, samples = _of_labels(mask, scan, shape, reported)
             else:
-                manifest, samples = _of_values(self.path, scan, shape, self.reading.score, reported)
+                name = self.reading.score or "".join(one.name for one in mask.layers[0].classes.values())
+                manifest, samples = _of_values(self.path, scan, shape, name, reported)
             read = _windows(self.path, mask, lambda part: share(SCANNED + (1 - SCANNED) * part))
             windows: Iterator[Window] = ((left, top, samples(numbers)) for left, top, numbers in read)
             return Written(*RasterBuilder(work, manifest).build(windows, content), transform, reported)
@@ -100,14 +101,23 @@ class _Shape(NamedTuple):
 
 
 @contextmanager
-def _opened(path: Path, is_labels: bool) -> Iterator[Mask]:
-    mask = open_mask(path, Limits(cache_bytes=CACHE), "ui" if is_labels else NUMBERS)
+def _opened(path: Path, reading: Reading) -> Iterator[Mask]:
+    """Labels with all segments, values with one."""
+    is_labels = reading.content == "labels"
+    mask = open_mask(path, Limits(cache_bytes=CACHE), INTEGERS if is_labels else NUMBERS)
     try:
-        if len(mask.layers) > 1 and not is_labels:
-            raise UnsupportedSource(path, f"it has {len(mask.layers)} segments, which are labels, no values")
-        yield mask
+        yield mask if is_labels or len(mask.layers) == 1 else _of_segment(path, mask, reading.score)
     finally:
         mask.close()
+
+
+def _of_segment(path: Path, mask: Mask, name: str) -> Mask:
+    """The segment with this label alone. Raises UnsupportedSource."""
+    labels = [layer.classes[1].name for layer in mask.layers]
+    if labels.count(name) != 1:
+        each = ", ".join(labels)[:200]
+        raise UnsupportedSource(path, f"it has the segments {each}: score names the one that has the values")
+    return mask._replace(layers=[mask.layers[labels.index(name)]])
 
 
 def _windows(path: Path, mask: Mask, share: Share) -> Iterator[tuple[int, int, Numbers]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from wavescope.source.dicom.series import is_dicom
 
 SOP_CLASSES = frozenset({"1.2.840.10008.5.1.4.1.1.66.4", "1.2.840.10008.5.1.4.1.1.66.7"})
 MAX_SEGMENTS = 256
-Read = Callable[[int, int, int, int], NDArray[np.integer]]
+Read = Callable[[int, int, int, int], NDArray[Any]]
 """(x, y, width, height) to samples (height, width)."""
 Label = tuple[str, str | None]
 
@@ -37,10 +37,19 @@ def is_segmentation(path: Path, head: bytes) -> bool:
         return False
 
 
-def open_segmentation(path: Path, limits: Limits) -> tuple[int, int, Sequence[tuple[Read, Label]], Callable[[], None]]:
-    """Width, height, for each segment its pixels as 0 and 1 with its label and colour, and what closes the file. Raises
-    SourceError kinds, MissingPackage.
+class Segmentation(NamedTuple):
+    """``segments``: of each one its pixels with its label and colour. ``fractional``: they are real numbers of 0 to 1,
+    else 0 and 1.
     """
+
+    width: int
+    height: int
+    segments: Sequence[tuple[Read, Label]]
+    fractional: bool
+
+
+def open_segmentation(path: Path, limits: Limits, fractions: bool = False) -> Segmentation:
+    """``fractions``: those of a fractional one are wanted. Raises SourceError kinds, MissingPackage."""
     try:
         highdicom = importlib.import_module("highdicom")
     except ImportError as error:
@@ -48,8 +57,10 @@ def open_segmentation(path: Path, limits: Limits) -> tuple[int, int, Sequence[tu
     try:
         _check(path, require_pydicom("this DICOM file").dcmread(path, stop_before_pixels=True), limits)
         found = highdicom.seg.segread(path, lazy_frame_retrieval=True)
-        layers = [(_read(path, found, n), _label(found, n)) for n in found.segment_numbers]
-        return int(found.TotalPixelMatrixColumns), int(found.TotalPixelMatrixRows), layers, lambda: None
+        fractional = fractions and found.SegmentationType == "FRACTIONAL"
+        segments = [(_read(path, found, n, fractional), _label(found, n)) for n in found.segment_numbers]
+        width, height = int(found.TotalPixelMatrixColumns), int(found.TotalPixelMatrixRows)
+        return Segmentation(width, height, segments, fractional)
     except (UnsupportedSource, UnreadableSource, MemoryError):
         raise
     except Exception as error:  # as above
@@ -70,8 +81,8 @@ def _check(path: Path, header: Any, limits: Limits) -> None:
         raise UnsupportedSource(path, f"it has {segments} segments; read are 1 to {MAX_SEGMENTS}")
 
 
-def _read(path: Path, found: Any, number: int) -> Read:
-    def read(x: int, y: int, width: int, height: int) -> NDArray[np.integer]:
+def _read(path: Path, found: Any, number: int, fractional: bool) -> Read:
+    def read(x: int, y: int, width: int, height: int) -> NDArray[Any]:
         columns = {"column_start": x + 1, "column_end": x + width + 1}
         rows = {"row_start": y + 1, "row_end": y + height + 1}
         try:
@@ -80,8 +91,8 @@ def _read(path: Path, found: Any, number: int) -> Read:
             raise
         except Exception as error:  # as above
             raise _damaged(path, error) from error
-        inside: NDArray[np.integer] = (samples[:, :, 0] >= 0.5).astype(np.uint8)
-        return inside
+        numbers: NDArray[Any] = samples[:, :, 0]
+        return numbers.astype(np.float32) if fractional else (numbers >= 0.5).astype(np.uint8)
 
     return read
 

@@ -27,6 +27,7 @@ from wavescope.catalog.overlays import OverlayRecord
 from wavescope.errors import InvalidParameter
 from wavescope.overlays.reading.files import parse_content, parse_transform
 from wavescope.overlays.region import Region
+from wavescope.overlays.writing.raster import RasterFormat
 from wavescope.service.access.gate import Principal
 from wavescope.service.jobs.duplicates import StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
@@ -51,6 +52,10 @@ EXPORTS: dict[str, Any] = {
     MEDIA["parquet"]: FILE,
     MEDIA["dicom"]: FILE,
 }
+RASTERS = {"npy": "application/octet-stream", "tiff": "image/tiff"}
+PIXELS: dict[str, Any] = dict.fromkeys(RASTERS.values(), FILE)
+TRANSFORM = "x-wavescope-transform"
+"""From columns and rows of the array to pixels of level 0: a,b,c,d,e,f as OV26."""
 REACH = 1 << 27  # beyond every coordinate
 
 
@@ -222,6 +227,39 @@ async def get_overlay_shapes(
     audit_detail(request, file=name)
     headers = {"cache-control": "no-store", "content-disposition": disposition(name), "content-type": MEDIA[form]}
     return StreamingResponse(pieces, 200, headers)
+
+
+@dataclass(frozen=True)
+class RasterParameters:
+    """Which pixels of a raster, and how they are written."""
+
+    slide_id: str
+    overlay_id: str
+    region: Annotated[str, Query(min_length=1, max_length=100)]
+    level: Annotated[int, Query(ge=0, le=20)] = 0
+    format: RasterFormat = "npy"
+
+
+@router.get(OVERLAY + "/raster", responses={200: {"content": PIXELS}}, response_class=Response)
+@counted("exports")
+async def get_overlay_raster(
+    request: Request,
+    overlays: OverlaysParameter,
+    principal: PrincipalParameter,
+    parameters: Annotated[RasterParameters, Depends()],
+) -> Response:
+    """The pixels of a level of a raster that a region touches, as a file (OV76)."""
+    region, form = parse_region(parameters.region), parameters.format
+    assert region is not None
+    slide_id, overlay_id = parameters.slide_id, parameters.overlay_id
+    record, file, transform = await overlays.raster_region(
+        principal, slide_id, overlay_id, region, parameters.level, form
+    )
+    name = f"{record.file.name}.{form}"
+    audit_detail(request, file=name)
+    numbers = ",".join(map(repr, transform))
+    headers = {"cache-control": "no-store", "content-disposition": disposition(name), TRANSFORM: numbers}
+    return Response(file, 200, headers, RASTERS[form])
 
 
 async def _level_0(request: Request, dicom: DicomObjects, principal: Principal) -> Callable[[], Any]:
