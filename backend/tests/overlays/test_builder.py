@@ -194,7 +194,7 @@ def test_ov18_ov19_the_file_is_a_pmtiles_archive_whose_metadata_is_the_manifest(
     assert manifest_of(document).document() == document
     assert (document["format"], document["version"], document["top"], document["shapes"]) == (
         "wavescope-overlay",
-        2,
+        4,
         6,
         3000,
     )

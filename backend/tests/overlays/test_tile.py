@@ -59,7 +59,7 @@ def test_ov14_turns_of_short_rings() -> None:
 
 @pytest.mark.parametrize("level", [0, 4])
 @pytest.mark.parametrize("prediction", range(MAX_PREDICTION + 1))
-def test_ov13_ov55_outlines_of_every_prediction_are_read_as_they_were_written(prediction: int, level: int) -> None:
+def test_ov13_ov55_ov78_outlines_of_every_prediction_are_read_as_they_were_written(prediction: int, level: int) -> None:
     shapes, place = mixed(4, 2048.0), Place(level, 2, 1, scored=True)
     member = encoded(Tile(shapes), place, prediction)
     assert decompressed(member)[3] == prediction
@@ -71,6 +71,26 @@ def test_ov55_corners_on_an_ellipse_cost_nothing() -> None:
     places = np.stack([500 + 40 * np.cos(angle + 1), 300 + 17 * np.sin(angle)], axis=1)
     plain = decompressed(encoded(Tile(shape(places)), Place(0, 0, 0, scored=False), 1))
     assert plain[-2:] == bytes(2)  # two columns of zeros
+
+
+def test_ov78_a_smooth_outline_is_expected_from_the_two_corners_before() -> None:
+    angle = np.arange(20) * (2 * np.pi / 20)
+    rng, place = np.random.default_rng(5), Place(0, 0, 0, scored=False)
+    waves = [(1 + 0.1 * np.cos(3 * angle + phase))[:, None] for phase in rng.uniform(0, 6, 60)]
+    circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    shapes = joined([shape(256 + 20 * wave * circle) for wave in waves])
+    chosen = encoded(Tile(shapes), place)
+    assert decompressed(chosen)[3] > 5
+    assert len(chosen) < 0.95 * min(len(encoded(Tile(shapes), place, number)) for number in range(6))
+
+
+def test_ov78_a_deviation_that_grows_without_end_is_refused() -> None:
+    plain = bytearray(decompressed(encoded(Tile(shape(ring(256, 256, 200, 250))), Place(0, 0, 0, scored=False), 13)))
+    plain[3] = 13  # 7 quarters of the corner before, less one of the one before that
+    at = len(plain) - 2 * 250
+    plain[at:] = b"\xfe" * (len(plain) - at)
+    with pytest.raises(CorruptOverlay):
+        decoded(gzip.compress(bytes(plain)), Place(0, 0, 0, scored=False))
 
 
 def test_ov55_cosines_and_sines_are_far_from_a_border_of_rounding() -> None:

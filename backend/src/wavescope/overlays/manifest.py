@@ -13,9 +13,9 @@ from wavescope.errors import CorruptOverlay
 from wavescope.overlays.raster import Raster, raster_of
 from wavescope.overlays.shapes import MAX_CLASSES
 
-FORMAT, VERSION, RASTER_VERSION = "wavescope-overlay", 2, 3
-"""Overlays of shapes, which older readers know, and of rasters, which they refuse."""
-READABLE = (1, 2, 3)
+FORMAT, VERSION, RASTER_VERSION = "wavescope-overlay", 4, 3
+"""Of overlays of shapes and of rasters."""
+READABLE = (1, 2, 3, 4)
 """Versions that are read."""
 
 

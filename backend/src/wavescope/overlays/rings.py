@@ -15,8 +15,9 @@ from wavescope.overlays.shapes import MAX_CORNERS, Longs, starts_of
 
 UNIT = 1 << 14
 TURNED = 0
-"""The prediction of OV14; 1 + k is that of OV55, with k quarters of the deviation before."""
-MAX_PREDICTION = 5
+"""The prediction of OV14; 1 + k is that of OV55, with k quarters of the deviation before; others are those of OV78."""
+MAX_PREDICTION = 37
+MAX_DEVIATION = 1 << 31
 MIN_ELLIPSE, MAX_ELLIPSE = 6, 256
 """Corners of a ring that has an ellipse."""
 
@@ -57,10 +58,17 @@ def deviations(local: Longs, sizes: Longs, ellipses: Longs) -> Longs:
 
 
 def best_prediction(deviation: Longs, sizes: Longs) -> int:
-    """The prediction of OV55 that leaves the smallest squares."""
+    """The prediction of OV55 or OV78 that leaves the smallest squares."""
     before = _before(deviation, sizes)
-    product, square = float((deviation * before).sum()), float((before * before).sum())
-    return 1 + min(4, max(0, round(4 * product / square))) if square else 1
+    parts = [one.ravel().astype(np.float64) for one in (deviation, before, _before(before, sizes))]
+    products = np.array([[float(one @ other) for other in parts] for one in parts])
+    shares = np.array([(4, *(-share for share in shares_of(number))) for number in range(1, MAX_PREDICTION + 1)])
+    return 1 + int(np.argmin(((shares @ products) * shares).sum(axis=1)))
+
+
+def shares_of(prediction: int) -> tuple[int, int]:
+    """Quarters of the deviation before, and of the one before that, which are expected again."""
+    return (prediction - 1, 0) if prediction <= 5 else ((prediction - 6) % 8, -1 - (prediction - 6) // 8)
 
 
 def differences(deviation: Longs, sizes: Longs, prediction: int) -> Longs:
@@ -68,7 +76,9 @@ def differences(deviation: Longs, sizes: Longs, prediction: int) -> Longs:
     shares = _shares(sizes, prediction)
     if not shares.any():
         return deviation
-    stored: Longs = deviation - ((np.repeat(shares, sizes)[:, None] * _before(deviation, sizes) + 2) >> 2)
+    one, other = np.repeat(shares, sizes, axis=1)[:, :, None]
+    before = _before(deviation, sizes)
+    stored: Longs = deviation - ((one * before + other * _before(before, sizes) + 2) >> 2)
     return stored
 
 
@@ -81,21 +91,26 @@ def _before(deviation: Longs, sizes: Longs) -> Longs:
 
 
 def on_ellipses(begins: Longs, sizes: Longs, ellipses: Longs, stored: Longs, prediction: int) -> Longs:
-    """The corners (c, 2) of rings: one corner of all rings at a time, the longest ones last."""
+    """The corners (c, 2) of rings: one corner of all rings at a time, the longest ones last. Raises CorruptOverlay."""
     deviation = stored.copy()
     starts = np.cumsum(sizes) - sizes
-    shares = _shares(sizes, prediction)[:, None]
+    shares = _shares(sizes, prediction)
     alive = np.argsort(-sizes, kind="stable") if shares.any() else np.zeros(0, np.int64)
     for number in range(1, int(sizes[alive].max(initial=0))):
         alive = alive[: int(np.searchsorted(-sizes[alive], -number, side="left"))]
         at = starts[alive] + number
-        deviation[at] += (shares[alive] * deviation[at - 1] + 2) >> 2
+        one, other = shares[:, alive, None]
+        expected = one * deviation[at - 1] + (other * deviation[at - 2] if number > 1 else 0)
+        deviation[at] += (expected + 2) >> 2
+        if np.abs(deviation[at]).max() >= MAX_DEVIATION:
+            raise CorruptOverlay("a deviation that is too long")
     return np.repeat(begins, sizes, axis=0) + _on_ellipses(sizes, ellipses) + deviation
 
 
 def _shares(sizes: Longs, prediction: int) -> Longs:
-    """Quarters of a deviation that are expected again (r,)."""
-    return np.where(has_ellipse(sizes), prediction - 1, 4)
+    """Quarters of the two deviations before that are expected again (2, r)."""
+    own, other = np.array([shares_of(prediction), (4, 0)])[:, :, None]
+    return np.where(has_ellipse(sizes), own, other)
 
 
 def _on_ellipses(sizes: Longs, ellipses: Longs) -> Longs:

@@ -1,12 +1,12 @@
-/** The corners of rings from differences (overlays.md, OV13, OV14, OV55). Lengths in quarters of a level-0 pixel, from the tile's beginning. */
+/** The corners of rings from differences (overlays.md, OV13, OV14, OV55, OV78). Lengths in quarters of a level-0 pixel, from the tile's beginning. */
 import { CorruptError } from "../wire/http/errors";
 
 /** In quarters of a pixel, from the slide's beginning. */
 export const MAX_COORDINATE = 2 ** 28;
 const MAX_STEP = 2 ** 31;
 const UNIT = 2 ** 14;
-/** The highest prediction: 0 is that of OV14, 1 + k that of OV55 with k quarters of the deviation before. */
-export const MAX_PREDICTION = 5;
+/** The highest prediction: 0 is that of OV14, 1 + k that of OV55 with k quarters of the deviation before, others are those of OV78. */
+export const MAX_PREDICTION = 37;
 
 /** Whether a ring of so many corners has an ellipse. */
 export const hasEllipse = (corners: number): boolean => corners >= 6 && corners <= 256;
@@ -23,9 +23,16 @@ export interface Ellipses {
   readonly b: Int32Array;
   readonly bAndC: Int32Array;
   readonly dLessA: Int32Array;
-  /** Quarters of a deviation that are expected again. */
-  readonly share: number;
+  /** Quarters of the two deviations before that are expected again. */
+  readonly shares: Shares;
 }
+
+type Shares = readonly [number, number];
+const WITHOUT_ELLIPSE: Shares = [4, 0];
+
+/** Those of a prediction by ellipses. */
+export const sharesOf = (prediction: number): Shares =>
+  prediction <= 5 ? [prediction - 1, 0] : [(prediction - 6) % 8, -1 - Math.floor((prediction - 6) / 8)];
 
 /** Writes the corners of rings, one ring after the other. */
 export class RingWriter {
@@ -69,7 +76,7 @@ export class RingWriter {
     const { dx, dy } = this.differences;
     const size = end - this.corner;
     const isOwn = hasEllipse(size);
-    const share = isOwn ? ellipses.share : 4;
+    const [one, other] = isOwn ? ellipses.shares : WITHOUT_ELLIPSE;
     const waves = wavesOf(isOwn ? size : 1);
     let [a, b, c, d] = [0, 0, 0, 0];
     if (isOwn) {
@@ -79,11 +86,15 @@ export class RingWriter {
       d = ellipses.dLessA[this.ellipse]! + a;
       this.ellipse += 1;
     }
-    let [x, y] = [0, 0]; // the deviation
+    let [x, y] = [0, 0]; // the deviation, and the one before
+    let [lastX, lastY] = [0, 0];
     for (let i = 0; this.corner < end; i += 1) {
       const [cos, sin] = isOwn ? [waves[2 * i]!, waves[2 * i + 1]!] : [0, 0];
-      x = Math.floor((share * x + 2) / 4) + dx[this.difference]!;
-      y = Math.floor((share * y + 2) / 4) + dy[this.difference]!;
+      const nextX = Math.floor((one * x + other * lastX + 2) / 4) + dx[this.difference]!;
+      const nextY = Math.floor((one * y + other * lastY + 2) / 4) + dy[this.difference]!;
+      if (i > 0 && (Math.abs(nextX) >= MAX_STEP || Math.abs(nextY) >= MAX_STEP))
+        throw new CorruptError("a deviation that is too long");
+      [lastX, lastY, x, y] = [x, y, nextX, nextY];
       this.difference += 1;
       this.put(
         beginX + Math.floor((a * cos + b * sin + UNIT / 2) / UNIT) + x,

@@ -1,7 +1,7 @@
 /** One tile of an overlay: outlines, symbols, counts (overlays.md, OV11 to OV17, OV55). Lengths of corners are quarters of a level-0 pixel, from the tile's beginning. */
 import { CorruptError } from "../wire/http/errors";
 import { Columns, decompressed } from "./columns";
-import { type Differences, MAX_COORDINATE, MAX_PREDICTION, RingWriter, hasEllipse } from "./rings";
+import { type Differences, MAX_COORDINATE, MAX_PREDICTION, RingWriter, hasEllipse, sharesOf } from "./rings";
 
 /** Pixels of the tile's own level along its side. */
 export const OVERLAY_TILE = 512;
@@ -134,7 +134,7 @@ function readDifferences(columns: Columns, prediction: number, ringEnds: Uint32A
   let own = 0;
   for (let i = 0; i < ringEnds.length; i += 1) if (hasEllipse(ringEnds[i]! - (ringEnds[i - 1] ?? 0))) own += 1;
   const [a, b, bAndC, dLessA] = [columns.signed(own), columns.signed(own), columns.signed(own), columns.signed(own)];
-  const ellipses = { a, b, bAndC, dLessA, share: prediction - 1 };
+  const ellipses = { a, b, bAndC, dLessA, shares: sharesOf(prediction) };
   return { dx: columns.signed(total), dy: columns.signed(total), ellipses };
 }
 
