@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
 import { overlayArea, overlaysSettled } from "../harness/overlaying.ts";
 import { addRaster, heatAt, labelAt, rasterFile } from "../harness/rastering.ts";
@@ -170,10 +171,14 @@ test.describe("with fingers", () => {
   test("OV72: a tap tells the value under it", async ({ page }) => {
     await open(page);
     await show(page, 500 * SIDE, 400 * SIDE, 2);
+    await storePicture(page, test.info().outputPath("phone.png"));
     await page.touchscreen.tap(...(await onPage(page, 500, 400)));
     await expect(page.getByTestId("overlay-pointed")).toHaveText(
       `Probability ${Number(heatAt(500, 400)!.toPrecision(4))}`,
     );
+    await storePicture(page, test.info().outputPath("phone-tapped.png"));
+    await openPanel(page);
+    await storePicture(page, test.info().outputPath("phone-panel.png"));
   });
 });
 

@@ -7,6 +7,7 @@ import { PNG } from "pngjs";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { expect, test } from "../harness/test.ts";
 import { addOverlay, overlaysSettled } from "../harness/overlaying.ts";
+import { addRaster, heatAt } from "../harness/rastering.ts";
 import { dropFile } from "../harness/exports.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import {
@@ -118,9 +119,11 @@ test.beforeAll(async () => {
   }
   await service.stop();
   addOverlay(service, SLIDE, "Regions", JSON.stringify([REGION]));
+  addRaster(service, SLIDES.lossless, "Heat", ["heat", 600, 400], ["--score", "Probability", "--transform", "2"]);
   wavescope(service.store, ["export", SLIDE, join(folder, "slide"), "--annotations", "--overlays"]);
   wavescope(service.store, ["export", SLIDE, join(folder, "slide.wsz"), "--overlays"]);
   wavescope(service.store, ["export", MEASURED, join(folder, "measured"), "--page"]);
+  wavescope(service.store, ["export", SLIDES.lossless, join(folder, "raster"), "--page", "--overlays"]);
   removeFolder(dirname(service.store));
   for (const [name, target] of [
     ["frontend/dist/exported", "page"],
@@ -237,6 +240,21 @@ for (const [kind, address] of [
     await expect(page.getByTestId("overlay-pointed")).toContainText("tumour");
     await expect(page.getByTestId("overlay-pointed")).toContainText("Probability 0.75");
   });
+
+test("a raster of the export is shown, and the pointer tells its value (SH34, OV72)", async ({ page }) => {
+  await page.goto(`${web.address}/raster/`);
+  await slideIsOpen(page);
+  await page.getByTestId("panel-rail").getByRole("button", { name: "Overlays" }).click();
+  await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 601, l0_y: 401, scale: 4 }, true));
+  await idle(page);
+  await overlaysSettled(page);
+  await expect(page.getByTestId("overlay")).toContainText("600 x 400 pixels");
+  const at = await page.evaluate(() => window.__wavescope.overlays!.inViewer(601, 401));
+  await page.getByTestId("viewer").hover({ position: at });
+  await expect(page.getByTestId("overlay-pointed")).toHaveText(
+    `Probability ${Number(heatAt(300, 200)!.toPrecision(4))}`,
+  );
+});
 
 test("axe finds nothing serious on a slide, on the page without one, and where none can be opened (SH9)", async ({
   page,
