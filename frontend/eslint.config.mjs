@@ -20,7 +20,7 @@ const LAYERS = {
     ["catalog", "annotations", "sessions", "accounts"],
     "files",
   ],
-  "./viewer/src": ["core", "navigation", ["annotate", "light"], "overlays", "view", "compare", "live"],
+  "./viewer/src": ["core", "navigation", ["annotate", "light"], ["overlays", "points"], "view", "compare", "live"],
   "./viewer/src/annotate": [["draw", "count"], "store", "paint"],
   "./app/src": [
     "offline",

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from wavescope.blocks.base import BlockSource
 from wavescope.channels.channel import Channel
 from wavescope.channels.mixing import Raw
 from wavescope.client import coefficients, description, features, patches
@@ -23,7 +24,7 @@ from wavescope.client.problems import BadAnswer
 from wavescope.client.reading import SlideReader, batched
 from wavescope.client.sources import local_source, remote_source
 from wavescope.errors import InvalidParameter, TooLarge
-from wavescope.geometry import Address
+from wavescope.geometry import TILE, Address
 from wavescope.pixels.images import Pixels
 from wavescope.pixels.region import Fill, Region
 from wavescope.registration.result import Registration
@@ -115,6 +116,16 @@ class AsyncSlide:
     def properties(self) -> Mapping[str, str]:
         return description.properties(self.version, self.mpp)
 
+    @property
+    def blocks(self) -> BlockSource:
+        """The stored bytes that pixels are made of."""
+        return self._reader.blocks
+
+    @property
+    def connection(self) -> ServiceConnection | None:
+        """To the service of the slide; None: it is in a local store."""
+        return self._connection
+
     async def icc_profile(self) -> bytes | None:
         """The ICC profile of the slide's file; it is never applied to pixels."""
         return await self._reader.icc_profile()
@@ -145,6 +156,12 @@ class AsyncSlide:
         Raises OutOfRange outside of the level, TooLarge.
         """
         return await self._reader.pixels(self._region(level, (x, y, w, h), plane), view=self._reader.everything)
+
+    async def tile(self, z: int, level: int, x: int, y: int, layers: int | None = None) -> Pixels:
+        """A tile of the slide's picture, of channels of their default mix. Raises OutOfRange."""
+        self.version.tile(z, level, x, y)
+        size = self.version.pyramid.tile_size(level, x, y)
+        return await self._reader.pixels(Region(z, level, x * TILE, y * TILE, *size), layers)
 
     @property
     def channels(self) -> Mapping[str, AsyncChannel]:

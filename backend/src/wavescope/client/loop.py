@@ -8,6 +8,7 @@ import ctypes
 import os
 import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any, TypeVar
 from weakref import WeakSet
@@ -32,12 +33,16 @@ class Runner:
         if threading.current_thread() is self._thread:
             work.close()
             raise RuntimeError("a synchronous call inside of the client's own event loop; await the one of client.aio")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future = self.start(work)
         try:
             return future.result()
         except BaseException:
             future.cancel()
             raise
+
+    def start(self, work: Coroutine[Any, Any, Result]) -> Future[Result]:
+        """Begins ``work`` without waiting for it. From any thread."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def stop(self) -> None:
         """Closes what is open, and ends the thread."""

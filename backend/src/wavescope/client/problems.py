@@ -115,6 +115,7 @@ _NAMED: Mapping[str, type[WavescopeError]] = {
     "invalid-experiment": errors.InvalidExperiment,
     "cancelled": errors.IngestCancelled,
 }
+_NAMES = {cause: name for name, cause in _NAMED.items()}
 _BY_STATUS: Mapping[int, type[WavescopeError]] = {
     401: errors.SignInRequired,
     403: errors.Forbidden,
@@ -178,6 +179,13 @@ def error_of(status: int, body: bytes, headers: Mapping[str, str], now: float | 
             error.__dict__.update(_FIELDS[cause](members))
     error.retry_after = retry_after(headers.get("retry-after"), now)
     return error
+
+
+def name_of(error: WavescopeError) -> str:
+    """The name of the problem that an error stands for; of an unknown one that of a fault of the service."""
+    if isinstance(error, Refused):
+        return error.problem
+    return next((_NAMES[one] for one in type(error).__mro__ if one in _NAMES), "internal")
 
 
 def retry_after(value: str | None, now: float | None = None) -> float | None:

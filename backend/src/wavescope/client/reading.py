@@ -39,7 +39,7 @@ class SlideReader:
     def __init__(self, blocks: BlockSource, version: SlideVersion, options: Options, ahead: bool) -> None:
         self.version = version
         self.max_pixels = options.most_pixels
-        self._blocks, self._ahead = blocks, ahead
+        self.blocks, self._ahead = blocks, ahead
         self._threads = PixelThreads(options.threads, WAITING)
         self._reconstructor = TileReconstructor(blocks, self._threads, options.sample_bytes)
         self._assembler = RegionAssembler(blocks, self._threads, self._reconstructor, options.tile_bytes)
@@ -47,7 +47,7 @@ class SlideReader:
     async def close(self) -> None:
         """Releases everything."""
         self._threads.close()
-        await self._blocks.close()
+        await self.blocks.close()
 
     def check(self, region: Region) -> None:
         """Raises OutOfRange, TooLarge, InvalidParameter."""
@@ -135,7 +135,7 @@ class SlideReader:
 
     async def icc_profile(self) -> bytes | None:
         """The ICC profile of the slide's file."""
-        return await self._blocks.icc_profile(self.version.digest)
+        return await self.blocks.icc_profile(self.version.digest)
 
     # --- inside ----------------------------------------------------------------------------------------------------
 
@@ -172,7 +172,7 @@ class SlideReader:
         requests = [BlockRequest(address, range(count)) for address in addresses]
         if not requests:
             return
-        async with aclosing(self._blocks.get_many(self.version.digest, requests)) as answers:
+        async with aclosing(self.blocks.get_many(self.version.digest, requests)) as answers:
             async for position, block in answers:
                 if not isinstance(block, bytes):
                     raise block

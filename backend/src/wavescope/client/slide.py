@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 import numpy as np
@@ -103,6 +104,21 @@ class Slide(AbstractSlide):
     def _run(self, work: Callable[[AsyncSlide], Coroutine[Any, Any, Result]]) -> Result:
         core = self._core()
         return runner().run(work(core))
+
+    @property
+    def location(self) -> Location:
+        """Where it is, with its version."""
+        return self._location
+
+    @property
+    def options(self) -> Options:
+        """How it is read."""
+        return self._options
+
+    def start(self, work: Callable[[AsyncSlide], Coroutine[Any, Any, Result]]) -> Future[Result]:
+        """Begins work on the slide in the client's thread, without waiting for it."""
+        core = self._core()
+        return runner().start(work(core))
 
     # --- openslide -------------------------------------------------------------------------------------------------
 

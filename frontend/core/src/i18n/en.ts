@@ -21,6 +21,7 @@ import keyboard from "./en/keyboard.json";
 import light from "./en/light.json";
 import microscope from "./en/microscope.json";
 import navigation from "./en/navigation.json";
+import notebook from "./en/notebook.json";
 import overlays from "./en/overlays.json";
 import page from "./en/page.json";
 import picture from "./en/picture.json";
@@ -62,6 +63,7 @@ export const en = {
   light,
   microscope,
   navigation,
+  notebook,
   overlays,
   page,
   picture,

@@ -1,4 +1,4 @@
-"""The frames of a batch as they arrive (WI18 to WI20)."""
+"""The frames of a batch as they arrive (WI18 to WI20), and as a client that passes blocks on makes them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import struct
 from collections.abc import AsyncIterator
 from typing import NamedTuple
 
+from wavescope.errors import Unavailable, WavescopeError
+
 HEAD = struct.Struct("<IB3xI")
 END = 0xFFFFFFFF
-EMPTY, CORRUPT, UNAVAILABLE = 1, 2, 3
+OK, EMPTY, CORRUPT, UNAVAILABLE = range(4)
 SHIFT = 1 << 20  # bytes that were read before they are cut off
 
 
@@ -26,6 +28,17 @@ class Frame(NamedTuple):
     @property
     def unavailable(self) -> bool:
         return self.status == UNAVAILABLE
+
+
+LAST = HEAD.pack(END, 0, 0)
+
+
+def frame_of(position: int, result: bytes | WavescopeError) -> bytes:
+    """The frame of an answer of a block source."""
+    if isinstance(result, bytes):
+        return HEAD.pack(position, OK if result else EMPTY, len(result)) + result
+    reason = str(result).encode()
+    return HEAD.pack(position, UNAVAILABLE if isinstance(result, Unavailable) else CORRUPT, len(reason)) + reason
 
 
 async def frames_of(stream: AsyncIterator[bytes], longest: int) -> AsyncIterator[Frame]:
