@@ -28,7 +28,9 @@ export function selectPoints({ viewer }: Microscope, layer: PointLayer, ports: S
     "position:absolute;pointer-events:none;display:none;border:1px dashed #1457b8;background:rgb(20 87 184 / 12%)";
   viewer.canvas.append(box);
   let from: Position | null = null;
-  const on = (name: string, work: (event: CanvasPointerEvent) => void): void => viewer.addHandler(name as never, work);
+  const on = (name: string, work: (event: CanvasPointerEvent) => void): void => {
+    viewer.addHandler(name as never, work);
+  };
   on("canvas-press", ({ position }) => {
     from = ports.boxes() ? position : null;
   });
