@@ -146,6 +146,8 @@ def test_nb3_an_exported_slide_is_read_by_ranges_of_its_own_files(kind: str, tmp
     for other in ("/folder/../secret", "/folder/%2e%2e/secret", "/folder/", "/file/x", "/secret"):
         assert page.ask("GET", other)[0] == 404, other
     assert widget.picture().size == (40, 30)
+    with pytest.raises(InvalidParameter):
+        widget.add_annotation(POINT)
 
 
 def test_nb4_traits_take_what_makes_sense(world: World) -> None:

@@ -1,4 +1,4 @@
-"""The widget: an open slide in JupyterLab, VS Code and what else shows anywidgets, and what it tells Python."""
+"""The widget: an open slide in JupyterLab and what else shows anywidgets, and what it tells Python."""
 
 from __future__ import annotations
 
@@ -113,8 +113,12 @@ class SlideWidget(anywidget.AnyWidget):
 
     def add_annotation(self, content: Mapping[str, Any], annotation_id: str | None = None) -> str:
         """Adds an annotation (kind, geometry, name, class ...), stored by the service of the slide, else in this
-        widget; its id. Raises what the service refuses it with.
+        widget; its id. Raises InvalidParameter for an exported slide, and what the service refuses it with.
         """
+        if self._files is not None:
+            raise InvalidParameter(
+                "slide", self._files.path, "a slide of a service or a store: an export is not changed"
+            )
         if self.slide is not None and isinstance(self.slide.location, RemoteLocation):
             stored = self.slide.annotations.add(content, annotation_id).id
         else:
