@@ -57,6 +57,15 @@ def test_every_kind_survives_geojson_an17(given: dict[str, Any]) -> None:
     assert found.content.to_json() == given
 
 
+@pytest.mark.parametrize("name", ["Tumor", "Tumor: Positive"])
+def test_a_class_without_a_colour_is_its_name_alone_as_qupath_needs_it_an17(name: str) -> None:
+    point = {"kind": "point", "geometry": {"type": "Point", "coordinates": [1, 2]}, "class": name}
+    document = write_qupath([exported(point)], {})
+    assert document["features"][0]["properties"]["classification"] == name
+    (found,) = read_qupath(json.dumps(document).encode()).found
+    assert found.content.class_name == name
+
+
 def test_a_bare_list_and_a_single_feature_are_read_too_an16() -> None:
     features = json.loads(QUPATH)["features"]
     assert len(read_qupath(json.dumps(features).encode()).found) == 7

@@ -141,9 +141,12 @@ def _feature(one: Exported, classes: Mapping[str, Color]) -> dict[str, Any]:
     return {"type": "Feature", "id": one.id, "geometry": _geometry(content), "properties": properties, **foreign}
 
 
-def _classification(name: str, classes: Mapping[str, Color]) -> dict[str, Any]:
+def _classification(name: str, classes: Mapping[str, Color]) -> dict[str, Any] | str:
+    """Without a colour the name alone: QuPath reads no document with an object that lacks it."""
+    if name not in classes:
+        return name
     names: dict[str, Any] = {"names": name.split(DERIVED)} if DERIVED in name else {"name": name}
-    return names | ({"color": list(classes[name])} if name in classes else {})
+    return names | {"color": list(classes[name])}
 
 
 def _geometry(content: Content) -> dict[str, Any]:
