@@ -6,7 +6,12 @@ import { TYPED_RULES } from "./eslint.config.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
 /** Files without a tsconfig.json. */
-const ALONE = ["frontend/bench/*.mjs", "frontend/embed/create.mjs", "shared/kernel/examples/*.mjs"];
+const ALONE = [
+  "frontend/bench/*.mjs",
+  "frontend/embed/create.mjs",
+  "shared/kernel/examples/*.mjs",
+  "shared/qupath/*.mjs",
+];
 /** Runs a tool to its end, and sets the exit code. */
 const COMMAND = { from: "file", name: "command", path: "shared/tools/repository.mjs" };
 

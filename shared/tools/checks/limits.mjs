@@ -10,7 +10,7 @@ const WARN_LINES = 400;
 const MAX_LINES = 600;
 const MAX_C_PARAMETERS = 8;
 
-const CODE = /\.(py|ts|tsx|mjs|c|h)$/;
+const CODE = /\.(py|ts|tsx|mjs|c|h|java)$/;
 const GENERATED = /(^|\/)generated\/|^shared\/kernel\/src\/tables\.c$/;
 const OTHER_SIDE = /^(backend|frontend|e2e)\//;
 

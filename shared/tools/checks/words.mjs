@@ -8,7 +8,7 @@ const GLOSSARY = "shared/spec/glossary.md";
 /** Not checked: the glossary itself, the test of this check, the history, the licence, and what is generated or must not change. */
 const SKIPPED =
   /^(shared\/spec\/glossary\.md|backend\/tests\/test_words\.py|CHANGELOG\.md|LICENSE|shared\/(vectors|wire|kernel\/fuzz\/corpus)|.*(lock\.json|\.lock)$|.*\/generated\/)/;
-const CHECKED = /\.(py|ts|tsx|mjs|js|c|h|css|html|md|json|toml|ya?ml|conf)$|(^|\/)Dockerfile$/;
+const CHECKED = /\.(py|ts|tsx|mjs|js|c|h|java|groovy|css|html|md|json|toml|ya?ml|conf)$|(^|\/)Dockerfile$/;
 
 const COMMENT_C = "//[^\\n]*|/\\*[\\s\\S]*?\\*/";
 const STRING = `"(?:\\\\[\\s\\S]|[^"\\\\\\n])*"|'(?:\\\\[\\s\\S]|[^'\\\\\\n])*'`;
@@ -28,6 +28,8 @@ const LANGUAGE = {
   ".js": "script",
   ".c": "script",
   ".h": "script",
+  ".java": "script",
+  ".groovy": "script",
 };
 
 /** The rows of the glossary's table "Banned words": {words, where, instead, files, names}. */
