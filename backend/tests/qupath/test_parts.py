@@ -14,14 +14,19 @@ from wavescope.geometry import TILE
 pytestmark = pytest.mark.slow
 
 ALONE = ("NumpyArray", "Slide", "SlideAddress", "Tokens")
+MAIN = "org.wavescope.qupath.Parts"
 DIGEST = "0123456789abcdef" * 2
 
 
 @pytest.fixture(scope="module")
-def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
-    folder = tmp_path_factory.mktemp("parts")
-    compiled([*(SOURCES / f"{name}.java" for name in ALONE), HERE / "Parts.java"], folder)
-    with running(str(folder), "org.wavescope.qupath.Parts") as program:
+def classes(tmp_path_factory: pytest.TempPathFactory) -> str:
+    sources = [*(SOURCES / f"{name}.java" for name in ALONE), HERE / "Parts.java"]
+    return str(compiled(sources, tmp_path_factory.mktemp("parts")))
+
+
+@pytest.fixture(scope="module")
+def parts(classes: str) -> Iterator[Program]:
+    with running(classes, MAIN) as program:
         yield program
 
 
@@ -64,6 +69,14 @@ def test_qp3_a_tile_of_a_picture_is_requested_as_png(parts: Program) -> None:
 def test_qp4_a_tile_of_channels_is_requested_as_samples(parts: Program) -> None:
     query = "x=1024&y=512&width=138&height=256&level=1&z=0&format=npy"
     assert parts.ask("tile", 1300, 1100, 5, 1, 2, 1, 0) == f"/region?{query}"
+
+
+@pytest.mark.parametrize("language", ["-Duser.language=ar -Duser.country=EG", "-Duser.language=tr"])
+def test_qp1_qp3_qp4_addresses_and_requests_are_the_same_in_every_language(classes: str, language: str) -> None:
+    with running(classes, MAIN, JAVA_TOOL_OPTIONS=language) as program:
+        assert program.ask("address", "HTTPS://HIJK/slides/a") == "https://hijk a null"
+        assert program.ask("tile", 1300, 1100, 3, 1, 2, 0, 4) == "/tiles/4/1/2/0.png"
+        assert program.ask("tile", 1300, 1100, 5, 1, 2, 1, 0).startswith("/region?x=1024&y=512&width=138&")
 
 
 @pytest.mark.parametrize("kind", ["uint8", "int8", "uint16", "int16"])

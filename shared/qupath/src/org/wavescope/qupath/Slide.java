@@ -70,16 +70,12 @@ record Slide(
 
     /** The request for a tile, below the address of the version. Column and row count tiles of the level. */
     String tilePath(int level, int column, int row, int plane) {
-        if (channels.isEmpty()) return "/tiles/%d/%d/%d/%d.png".formatted(plane, level, column, row);
+        if (channels.isEmpty()) return "/tiles/" + plane + "/" + level + "/" + column + "/" + row + ".png";
         var size = pyramid().get(level);
         int x = column * TILE, y = row * TILE;
-        return "/region?x=%d&y=%d&width=%d&height=%d&level=%d&z=%d&format=npy"
-                .formatted(
-                        (long) x << level,
-                        (long) y << level,
-                        Math.min(TILE, size.width() - x),
-                        Math.min(TILE, size.height() - y),
-                        level,
-                        plane);
+        long left = (long) x << level, top = (long) y << level;
+        int columns = Math.min(TILE, size.width() - x), rows = Math.min(TILE, size.height() - y);
+        String box = "x=" + left + "&y=" + top + "&width=" + columns + "&height=" + rows;
+        return "/region?" + box + "&level=" + level + "&z=" + plane + "&format=npy";
     }
 }

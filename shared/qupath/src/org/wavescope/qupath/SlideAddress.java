@@ -1,6 +1,7 @@
 package org.wavescope.qupath;
 
 import java.net.URI;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -24,9 +25,9 @@ record SlideAddress(String service, String slide, String digest) {
 
     /** Scheme, host and port, in the one form in which two addresses can be compared. */
     static String serviceOf(URI uri) {
-        String scheme = uri.getScheme().toLowerCase();
+        String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         boolean usual = uri.getPort() == -1 || uri.getPort() == (scheme.equals("https") ? 443 : 80);
-        return scheme + "://" + uri.getHost().toLowerCase() + (usual ? "" : ":" + uri.getPort());
+        return scheme + "://" + uri.getHost().toLowerCase(Locale.ROOT) + (usual ? "" : ":" + uri.getPort());
     }
 
     /** The address of the slide in the API. */
