@@ -13,7 +13,7 @@ from PIL import Image
 
 from client.conftest import service_of
 from ingest.worlds import ingested, tissue
-from qupath.java import HERE, Program, built, compiled, jars, running
+from qupath.java import HERE, QUPATH, Program, built, compiled, jars, running
 from service.world import make_world
 
 
@@ -41,11 +41,30 @@ def service(store: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def classpath(tmp_path_factory: pytest.TempPathFactory) -> str:
+def jar(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """That of the extension."""
+    return built(tmp_path_factory.mktemp("jar"))
+
+
+@pytest.fixture(scope="session")
+def classpath(tmp_path_factory: pytest.TempPathFactory, jar: Path) -> str:
     """QuPath with the extension, and the program that tries it."""
-    folder = tmp_path_factory.mktemp("trial")
-    with_extension = os.pathsep.join([str(jars() / "*"), str(built(folder))])
-    return os.pathsep.join([with_extension, str(compiled([HERE / "Trial.java"], folder / "classes", with_extension))])
+    return with_program("Trial", jar, tmp_path_factory.mktemp("trial"))
+
+
+@pytest.fixture(scope="session")
+def scripting(tmp_path_factory: pytest.TempPathFactory, jar: Path) -> str:
+    """The same with a program that runs scripts; skips where the jars are those of qupath-core alone."""
+    for name in ("qupath-core-processing-", "groovy-"):
+        if not any(jars().glob(f"{name}*.jar")):
+            pytest.skip(f"{QUPATH} has no {name}VERSION.jar")
+    return with_program("Scripting", jar, tmp_path_factory.mktemp("scripting"))
+
+
+def with_program(name: str, jar: Path, folder: Path) -> str:
+    """The class path of QuPath, the extension and a program of this folder."""
+    extended = os.pathsep.join([str(jars() / "*"), str(jar)])
+    return os.pathsep.join([extended, str(compiled([HERE / f"{name}.java"], folder, extended))])
 
 
 @pytest.fixture(scope="session")
