@@ -378,6 +378,11 @@ MESSAGES: dict[str, Message] = {
     "answer-poll": Message({"ref": 1, "poll": "d0" * 16, "answer": {"choices": [0]}}, "unknown-poll", "unknown-poll"),
     "close-poll": Message({"ref": 1, "poll": "d0" * 16, "reveal": True}, "not-allowed", "unknown-poll"),
     "delete-poll": Message({"ref": 1, "poll": "d0" * 16}, "not-allowed", "unknown-poll"),
+    "ask-question": Message({"ref": 1, "text": "q"}, "+"),
+    "vote-question": Message({"ref": 1, "question": "d0" * 16, "vote": True}, "unknown-question", "unknown-question"),
+    "answer-question": Message({"ref": 1, "question": "d0" * 16, "answered": True}, "not-allowed", "unknown-question"),
+    "hide-question": Message({"ref": 1, "question": "d0" * 16, "hidden": True}, "not-allowed", "unknown-question"),
+    "delete-question": Message({"ref": 1, "question": "d0" * 16}, "unknown-question", "unknown-question"),
     "record": Message({"ref": 1, "on": True}, "not-allowed"),
     "readmit": Message({"ref": 1, "member": "ME"}, "not-allowed"),
     "remove": Message({"ref": 1, "member": "ME"}, "not-allowed", "not-allowed"),  # the host stays

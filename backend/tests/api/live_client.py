@@ -34,7 +34,7 @@ class LiveClient:
         self.you = ""
         self.state: State | None = None
         self.welcome: dict[str, Any] = {}
-        self.private: dict[str, Any] = {"answers": [], "results": []}
+        self.private: dict[str, Any] = {"answers": [], "results": [], "questions": [], "votes": []}
         self.seen: list[dict[str, Any]] = []
         self._ref = 0
         self._early: list[dict[str, Any]] = []

@@ -68,6 +68,16 @@ LATER: dict[str, Any] = {
         "poll": "d0" * 16,
         "answer": {"point": {"l0_x": 1e30, "l0_y": 0.0}},
     },
+    "a long question to the presenter": {"type": "ask-question", "ref": 1, "text": "x" * 301},
+    "a question with votes": {"type": "ask-question", "ref": 1, "text": "q", "votes": 99},
+    "a question of another": {"type": "ask-question", "ref": 1, "text": "q", "by": "m1"},
+    "a place with adjustments": {
+        "type": "ask-question",
+        "ref": 1,
+        "text": "q",
+        "place": {"slide": "visual", "view": {**view_at(0), "adjustments": {"a": 1}}},
+    },
+    "two votes at once": {"type": "vote-question", "ref": 1, "question": "d0" * 16, "vote": 2},
     "an event": {"type": "event", "sequence": 1, "time": 1, "by": None, "event": {"kind": "state", "state": "ended"}},
 }
 
@@ -145,6 +155,8 @@ async def test_a_follower_cannot_present_by_force_se21(live: Party) -> None:
             "settings": {"settings": {"everyone_steers": True, "guests_annotate": True, "locked": False}},
             "slides": {"slides": ["visual"]}, "stage": {"stage": {"slide": "planes"}}, "note": {"text": "x"},
             "ask-poll": ASK,
+            "answer-question": {"question": "d0" * 16, "answered": True},
+            "hide-question": {"question": "d0" * 16, "hidden": True},
             "close-poll": NO_POLL, "lower-hands": {}, "record": {"on": True}, "remove": {"member": ada.you}, "end": {},
         }  # fmt: skip
         for number, (kind, members) in enumerate(refused.items()):

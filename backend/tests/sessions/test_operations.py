@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sessions.worlds import NOW, VIEW, facts, kinds, session
+from wavescope.sessions.ballots import BallotBox
 from wavescope.sessions.client_messages import CLIENT_MESSAGES, Malformed, read_message
 from wavescope.sessions.decision import Decision
 from wavescope.sessions.model import State
@@ -58,6 +59,23 @@ ALLOWED = [
     ),
     ("close-poll", {"poll": "d0" * 16, "reveal": True}, {"m1": ["poll"], "m2": ["poll"], "m3": None}),
     ("delete-poll", {"poll": "d0" * 16}, {"m1": ["poll-deleted"], "m2": ["poll-deleted"], "m3": None}),
+    (
+        "ask-question",
+        {"text": "Why?"},
+        {"m1": ["question"], "m2": ["question"], "m3": ["question"]},
+    ),
+    (
+        "vote-question",
+        {"vote": True},
+        {"m1": ["question-voted"], "m2": ["question-voted"], "m3": None},
+    ),
+    ("answer-question", {"answered": True}, {"m1": ["question"], "m2": ["question"], "m3": None}),
+    (
+        "hide-question",
+        {"hidden": True},
+        {"m1": ["question-gone"], "m2": ["question-gone"], "m3": None},
+    ),
+    ("delete-question", {}, {"m1": None, "m2": None, "m3": ["question-gone"]}),
     ("record", {"on": True}, {"m1": ["recording"], "m2": None, "m3": None}),
     ("remove", {"member": "m3"}, {"m1": ["gone"], "m2": None, "m3": None}),
     ("readmit", {"member": "m3"}, {"m1": [], "m2": None, "m3": None}),
@@ -75,12 +93,17 @@ def test_each_operation_is_open_to_those_it_is_meant_for_se21(
         asked = replace(facts(), fresh_id="d0" * 16)
         question = {"type": "ask-poll", "ref": 1, **QUESTION}
         state = apply(state, read_message(json.dumps(question)), "m1", asked).state  # type: ignore[arg-type]
+    more: dict[str, Any] = {"ballots": BallotBox()}
+    if kind.endswith("-question"):
+        asked_by_cleo = done(state, "m3", "ask-question", more={"ballots": BallotBox()}, text="q")
+        state, more = asked_by_cleo.state, {"ballots": BallotBox(asked_by_cleo.ballots)}
+        members = {**members, "question": "c0" * 16} if kind != "ask-question" else members
     if kind == "follow":
         state = done(state, "m1", "present", member="m1").state  # a presenter follows nobody
         assert kinds(done(state, "m1", kind, following=True)) == []
         who = {"m2": ["member"], "m3": ["member"]}
     for member, expected in who.items():
-        decision = done(state, member, kind, **members)
+        decision = done(state, member, kind, more=more, **members)
         if expected is None:
             assert decision.refusal is not None, member
             assert decision.refusal.code == "not-allowed", member

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,36 +10,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampling import share
-from sessions.worlds import NOW, facts, folded, kinds, session
+from sessions.worlds import Trial, code, folded, kinds
 from wavescope.sessions import limits
-from wavescope.sessions.ballots import BallotBox
 from wavescope.sessions.client_messages import Malformed, read_message
-from wavescope.sessions.decision import Decision
-from wavescope.sessions.events import EVENT, AnyEvent
+from wavescope.sessions.events import EVENT
 from wavescope.sessions.model import Poll, State, to_json
-from wavescope.sessions.operations import apply
 from wavescope.sessions.polls import private_of
 
 CHOICE = {"kind": "single", "question": "Which grade?", "options": ["1", "2", "3"]}
 POINT = {"kind": "point", "question": "Where is the mitosis?", "slide": "a"}
 
 
-class Trial:
-    """A session and its answers."""
-
-    def __init__(self, *guests: str) -> None:
-        self.state, self.box, self.events = session(*guests), BallotBox(), tuple[AnyEvent, ...]()
-        self._asked = 0
-
-    def do(self, who: str, kind: str, /, **members: Any) -> Decision:
-        operation = read_message(json.dumps({"type": kind, "ref": 1, **members}))
-        self._asked += 1
-        known = replace(facts(NOW + self._asked), fresh_id=f"{self._asked:032x}", ballots=self.box)
-        decision = apply(self.state, operation, who, known)  # type: ignore[arg-type]
-        assert decision.refusal is None or (decision.events, decision.ballots) == ((), ())
-        self.state, self.events = decision.state, (*self.events, *decision.events)
-        self.box.cast(decision.ballots)
-        return decision
+class PollTrial(Trial):
+    """A session with polls."""
 
     def ask(self, question: dict[str, Any] | None = None, **more: Any) -> str:
         self.do("m1", "ask-poll", **{**(question or CHOICE), **more})
@@ -52,12 +34,8 @@ class Trial:
         return poll
 
 
-def code(decision: Decision) -> str | None:
-    return None if decision.refusal is None else decision.refusal.code
-
-
 def test_an_answer_is_given_once_and_changed_until_the_poll_is_closed_se54() -> None:
-    trial = Trial("Ben", "Cleo")
+    trial = PollTrial("Ben", "Cleo")
     poll = trial.ask()
     assert kinds(trial.do("m2", "answer-poll", poll=poll, answer={"choices": [1]})) == ["poll-answered"]
     assert kinds(trial.do("m2", "answer-poll", poll=poll, answer={"choices": [1]})) == []
@@ -75,7 +53,7 @@ def test_an_answer_is_given_once_and_changed_until_the_poll_is_closed_se54() -> 
 
 
 def test_another_poll_closes_the_open_one_and_the_oldest_goes_with_its_answers_se54() -> None:
-    trial = Trial("Ben")
+    trial = PollTrial("Ben")
     first = trial.ask()
     trial.do("m2", "answer-poll", poll=first, answer={"choices": [0]})
     for _ in range(limits.POLLS):
@@ -98,12 +76,12 @@ def test_another_poll_closes_the_open_one_and_the_oldest_goes_with_its_answers_s
     ],
 )  # fmt: skip
 def test_what_is_no_answer_to_the_poll_is_refused_se54(question: dict[str, Any], answer: dict[str, Any]) -> None:
-    trial = Trial("Ben")
+    trial = PollTrial("Ben")
     assert code(trial.do("m2", "answer-poll", poll=trial.ask(question), answer=answer)) == "not-allowed"
 
 
 def test_what_names_no_poll_or_no_slide_is_refused_se54() -> None:
-    trial = Trial("Ben")
+    trial = PollTrial("Ben")
     unknown = {"poll": "ab" * 16}
     refused = [
         trial.do("m2", "answer-poll", **unknown, answer={"choices": [0]}),
@@ -129,7 +107,7 @@ def test_a_question_outside_its_limits_is_malformed_se54(question: dict[str, Any
 
 
 def test_names_are_in_the_results_only_where_the_poll_says_so_se55() -> None:
-    trial = Trial("Ben", "Cleo")
+    trial = PollTrial("Ben", "Cleo")
     spots = {"m2": {"l0_x": 9.0, "l0_y": 1.0}, "m3": {"l0_x": 2.0, "l0_y": 5.0}}
     for named in (False, True):
         poll = trial.ask(POINT, named=named)
@@ -156,7 +134,7 @@ ACTS = st.lists(
 @settings(max_examples=share(150))
 @given(ACTS)
 def test_nobody_learns_an_answer_before_it_is_revealed_or_a_name_that_is_not_shown_se55(acts: list[Any]) -> None:
-    trial = Trial("Ben", "Cleo", "Dan")
+    trial = PollTrial("Ben", "Cleo", "Dan")
     begun = trial.state
     for who, act, number, question in acts:
         poll = trial.state.polls[number % len(trial.state.polls)] if trial.state.polls else None
@@ -177,7 +155,7 @@ def test_nobody_learns_an_answer_before_it_is_revealed_or_a_name_that_is_not_sho
     assert State.model_validate_json(to_json(trial.state)) == trial.state
 
 
-def check(trial: Trial) -> None:
+def check(trial: PollTrial) -> None:
     """What is true of every state and of what each member alone may know."""
     state, box = trial.state, trial.box
     assert sum(one.open for one in state.polls) <= 1

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from typing import Any
+
+from wavescope.sessions.ballots import BallotBox
+from wavescope.sessions.client_messages import read_message
 from wavescope.sessions.decision import Decision, Facts
 from wavescope.sessions.events import AnyEvent, fold
 from wavescope.sessions.model import Member, Settings, Slide, Stage, State, View
+from wavescope.sessions.operations import apply
 from wavescope.sessions.presence import arrive, join
 
 NOW = 1_790_000_000_000
@@ -41,3 +48,26 @@ def folded(state: State, events: tuple[AnyEvent, ...]) -> State:
     for event in events:
         state = fold(state, event)
     return state
+
+
+def code(decision: Decision) -> str | None:
+    """Why it was refused."""
+    return None if decision.refusal is None else decision.refusal.code
+
+
+class Trial:
+    """A session with what its members have answered and asked."""
+
+    def __init__(self, *guests: str) -> None:
+        self.state, self.box, self.events = session(*guests), BallotBox(), tuple[AnyEvent, ...]()
+        self._asked = 0
+
+    def do(self, who: str, kind: str, /, **members: Any) -> Decision:
+        operation = read_message(json.dumps({"type": kind, "ref": 1, **members}))
+        self._asked += 1
+        known = replace(facts(NOW + self._asked), fresh_id=f"{self._asked:032x}", ballots=self.box)
+        decision = apply(self.state, operation, who, known)  # type: ignore[arg-type]
+        assert decision.refusal is None or (decision.events, decision.ballots) == ((), ())
+        self.state, self.events = decision.state, (*self.events, *decision.events)
+        self.box.cast(decision.ballots)
+        return decision

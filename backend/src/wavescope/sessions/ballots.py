@@ -1,33 +1,33 @@
-"""What members have answered or chosen, which the state does not show (SE55)."""
+"""What members have answered, asked or chosen, which the state does not show (SE55, SE57)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from wavescope.sessions.model import PollAnswer
+from wavescope.sessions.model import Answer
 
 
 class Ballot(NamedTuple):
-    """A member's answer about ``item``, such as a poll. ``member`` None: of all members; ``answer`` None: deleted."""
+    """What a member says about ``item``, a poll or question. ``member`` None: of all; ``answer`` None: deleted."""
 
     item: str
     member: str | None
-    answer: PollAnswer | None
+    answer: Answer | None
 
 
 class BallotBox:
     """The newest answer of each member about each item."""
 
     def __init__(self, ballots: Iterable[Ballot] = ()) -> None:
-        self._items: dict[str, dict[str, PollAnswer]] = {}
+        self._items: dict[str, dict[str, Answer]] = {}
         self.cast(ballots)
 
-    def of(self, item: str) -> Mapping[str, PollAnswer]:
+    def of(self, item: str) -> Mapping[str, Answer]:
         """All answers about an item, by member."""
         return self._items.get(item, {})
 
-    def by(self, member: str) -> Mapping[str, PollAnswer]:
+    def by(self, member: str) -> Mapping[str, Answer]:
         """All answers of a member, by item."""
         return {item: answers[member] for item, answers in self._items.items() if member in answers}
 

@@ -15,10 +15,12 @@ from wavescope.sessions.model import (
     Name,
     NoteText,
     Pane,
+    Place,
     PollAnswer,
     PollKind,
     PollOption,
     PollText,
+    QuestionText,
     Scene,
     Settings,
     SlideId,
@@ -227,6 +229,46 @@ class DeletePoll(Operation):
     poll: HexId
 
 
+class AskQuestion(Operation):
+    """Asks the presenter. ``named``: all see who asks; ``place``: what the question is about."""
+
+    type: Literal["ask-question"]
+    text: QuestionText
+    place: Place | None = None
+    named: bool = False
+
+
+class VoteQuestion(Operation):
+    """Wants the question of another member to be answered, or takes that back."""
+
+    type: Literal["vote-question"]
+    question: HexId
+    vote: bool
+
+
+class AnswerQuestion(Operation):
+    """Marks a question as answered, or as open again."""
+
+    type: Literal["answer-question"]
+    question: HexId
+    answered: bool
+
+
+class HideQuestion(Operation):
+    """Hides a question from all, or shows it again."""
+
+    type: Literal["hide-question"]
+    question: HexId
+    hidden: bool
+
+
+class DeleteQuestion(Operation):
+    """Deletes the sender's own question."""
+
+    type: Literal["delete-question"]
+    question: HexId
+
+
 class Record(Operation):
     """Starts or stops a recording."""
 
@@ -283,6 +325,11 @@ AnyOperation = (
     | AnswerPoll
     | ClosePoll
     | DeletePoll
+    | AskQuestion
+    | VoteQuestion
+    | AnswerQuestion
+    | HideQuestion
+    | DeleteQuestion
     | Record
     | Remove
     | Readmit

@@ -15,6 +15,7 @@ from wavescope.sessions.model import (
     Note,
     Phase,
     Poll,
+    Question,
     Recording,
     Settings,
     Slide,
@@ -132,6 +133,28 @@ class PollDeleted(Value):
     poll: HexId
 
 
+class QuestionChanged(Value):
+    """A question was asked, marked as answered or shown again."""
+
+    kind: Literal["question"] = "question"
+    question: Question
+
+
+class QuestionVoted(Value):
+    """``votes`` members want the question to be answered; nobody learns which."""
+
+    kind: Literal["question-voted"] = "question-voted"
+    question: HexId
+    votes: Count
+
+
+class QuestionGone(Value):
+    """A question was hidden by presenter or owner, or deleted by its asker."""
+
+    kind: Literal["question-gone"] = "question-gone"
+    question: HexId
+
+
 class RecordingChanged(Value):
     """A recording was started or stopped."""
 
@@ -154,8 +177,14 @@ AnyEvent = (
     | PollChanged
     | PollAnswered
     | PollDeleted
+    | QuestionChanged
+    | QuestionVoted
+    | QuestionGone
     | RecordingChanged
 )
+QUESTION_EVENTS = (QuestionChanged, QuestionVoted, QuestionGone)
+UNNAMED = (PollAnswered, *QUESTION_EVENTS)
+"""Nobody learns which member caused one of these (SE55, SE57)."""
 Event = Annotated[AnyEvent, Field(discriminator="kind")]
 
 
@@ -200,6 +229,15 @@ def _changed(state: State, event: AnyEvent) -> dict[str, object]:
             return {"polls": tuple(o.model_copy(update=answered) if o.id == poll_id else o for o in state.polls)}
         case PollDeleted(poll=poll_id):
             return {"polls": tuple(one for one in state.polls if one.id != poll_id)}
+        case QuestionChanged(question=question):
+            return {"questions": _with_question(state, question)}
+        case QuestionVoted(question=question_id):
+            voted = {"votes": event.votes}
+            return {
+                "questions": tuple(o.model_copy(update=voted) if o.id == question_id else o for o in state.questions)
+            }
+        case QuestionGone(question=question_id):
+            return {"questions": tuple(one for one in state.questions if one.id != question_id)}
         case RecordingChanged():
             return {"recording": event.recording}
 
@@ -212,6 +250,12 @@ def _with_poll(state: State, poll: Poll) -> tuple[Poll, ...]:
     if state.poll(poll.id) is not None:
         return tuple(poll if one.id == poll.id else one for one in state.polls)
     return (*state.polls, poll)[-limits.POLLS :]
+
+
+def _with_question(state: State, question: Question) -> tuple[Question, ...]:
+    if state.question(question.id) is None:
+        return (*state.questions, question)
+    return tuple(question if one.id == question.id else one for one in state.questions)
 
 
 def _lowered(member: Member) -> Member:

@@ -286,6 +286,53 @@ class Poll(Value):
     results: PollResults | None
 
 
+QuestionText = Annotated[str, Field(min_length=1, max_length=limits.QUESTION), AfterValidator(line)]
+
+
+def _plain(view: View) -> View:
+    if view.adjustments is not None:
+        raise ValueError("a place has no adjustments")
+    return view
+
+
+class Place(Value):
+    """A view of a slide that a question is about, without adjustments."""
+
+    slide: SlideId
+    view: Annotated[View, AfterValidator(_plain)]
+
+
+class Question(Value):
+    """A question to the presenter (SE56). ``by`` null: asked without a name; ``votes``: of how many others."""
+
+    id: HexId
+    text: QuestionText
+    place: Place | None
+    by: MemberId | None
+    asked: Time
+    votes: Count
+    answered: bool
+
+
+class AskedQuestion(Value):
+    """What its asker alone knows, and what stays of a hidden question (SE58)."""
+
+    text: QuestionText
+    place: Place | None
+    named: bool
+    asked: Time
+    answered: bool = False
+
+
+class Vote(Value):
+    """A member wants a question of another to be answered."""
+
+    vote: Literal[True] = True
+
+
+Answer = PollAnswer | AskedQuestion | Vote
+
+
 class Recording(Value):
     """The running recording."""
 
@@ -301,9 +348,11 @@ class Changes(Value):
 
 
 class State(Value):
-    """The state of the session that every client has (SE2). Recordings of before there were polls have no ``polls``."""
+    """The state of the session that every client has (SE2). Recordings have no ``questions``; those of before there
+    were polls have no ``polls``.
+    """
 
-    model_config = ConfigDict(json_schema_extra=lambda schema: _optional(schema, "polls"))
+    model_config = ConfigDict(json_schema_extra=lambda schema: _optional(schema, "polls", "questions"))
 
     id: str
     code: str
@@ -324,6 +373,7 @@ class State(Value):
     cursors: tuple[Cursor, ...] = ()
     annotations: tuple[Changes, ...] = ()
     polls: tuple[Poll, ...] = ()
+    questions: tuple[Question, ...] = ()
 
     def member(self, member_id: str) -> Member | None:
         """The member with this id; None: there is none."""
@@ -332,6 +382,10 @@ class State(Value):
     def poll(self, poll_id: str) -> Poll | None:
         """The poll with this id; None: there is none."""
         return next((one for one in self.polls if one.id == poll_id), None)
+
+    def question(self, question_id: str) -> Question | None:
+        """The question with this id; None: there is none, or it is hidden."""
+        return next((one for one in self.questions if one.id == question_id), None)
 
     def may_steer(self, member_id: str) -> bool:
         """Whether the member is owner or presenter, has the right to steer, or everyone may."""

@@ -8,14 +8,18 @@ from typing import Literal
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import (
     AnswerPoll,
+    AnswerQuestion,
     AnyOperation,
     AskPoll,
+    AskQuestion,
     ChangeSettings,
     ClosePoll,
     DeletePoll,
+    DeleteQuestion,
     End,
     Follow,
     GrantNavigation,
+    HideQuestion,
     Leave,
     LowerHands,
     MakeNote,
@@ -28,6 +32,7 @@ from wavescope.sessions.client_messages import (
     Rename,
     SetStage,
     Slides,
+    VoteQuestion,
 )
 from wavescope.sessions.decision import Decision, Facts, Refused, check_allowed, known_member, refused
 from wavescope.sessions.events import (
@@ -45,6 +50,13 @@ from wavescope.sessions.events import (
 from wavescope.sessions.model import Member, Note, Recording, Scene, Slide, Stage, State, ViewEntry
 from wavescope.sessions.polls import answer_poll, ask_poll, close_poll, delete_poll
 from wavescope.sessions.presence import claim_vacant, presenting, succeed
+from wavescope.sessions.questions import (
+    answer_question,
+    ask_question,
+    delete_question,
+    hide_question,
+    vote_question,
+)
 
 
 def apply(state: State, operation: AnyOperation, member_id: str, facts: Facts) -> Decision:
@@ -267,6 +279,11 @@ _RULES: dict[type[AnyOperation], Callable[..., Decision]] = {
     AnswerPoll: answer_poll,
     ClosePoll: close_poll,
     DeletePoll: delete_poll,
+    AskQuestion: ask_question,
+    VoteQuestion: vote_question,
+    AnswerQuestion: answer_question,
+    HideQuestion: hide_question,
+    DeleteQuestion: delete_question,
     Record: _record,
     Remove: _remove,
     Readmit: _readmit,

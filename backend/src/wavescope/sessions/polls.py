@@ -9,7 +9,18 @@ from wavescope.sessions.ballots import Ballot, BallotBox
 from wavescope.sessions.client_messages import AnswerPoll, AskPoll, ClosePoll, DeletePoll
 from wavescope.sessions.decision import Decision, Facts, check_allowed, refused
 from wavescope.sessions.events import PollAnswered, PollChanged, PollDeleted
-from wavescope.sessions.model import GivenAnswer, LandmarkPoint, Member, Poll, PollAnswer, PollResults, State
+from wavescope.sessions.model import (
+    Answer,
+    AskedQuestion,
+    GivenAnswer,
+    LandmarkPoint,
+    Member,
+    Poll,
+    PollAnswer,
+    PollResults,
+    State,
+    Vote,
+)
 from wavescope.sessions.server_messages import HiddenResults, OwnAnswer, Private
 
 
@@ -62,8 +73,9 @@ def delete_poll(state: State, operation: DeletePoll, sender: Member, facts: Fact
     return Decision(state).then(PollDeleted(poll=poll.id)).casting(Ballot(poll.id, None, None))
 
 
-def results_of(poll: Poll, given: Mapping[str, PollAnswer]) -> PollResults:
+def results_of(poll: Poll, ballots: Mapping[str, Answer]) -> PollResults:
     """The results: with names only if the poll said so, else in an order that tells nothing."""
+    given = {member: one for member, one in ballots.items() if isinstance(one, PollAnswer)}
     counts = tuple(sum(number in one.choices for one in given.values()) for number in range(len(poll.options)))
     if poll.named:
         order = sorted(given, key=lambda member: int(member[1:]))
@@ -74,17 +86,25 @@ def results_of(poll: Poll, given: Mapping[str, PollAnswer]) -> PollResults:
 
 
 def private_of(state: State, member_id: str, ballots: BallotBox) -> Private:
-    """What this member alone may know: its own answers; of presenter and owner, the results that are hidden."""
+    """What this member alone may know: its own answers, questions and votes; of presenter and owner, the results that
+    are hidden.
+    """
     own = ballots.by(member_id)
-    answers = tuple(OwnAnswer(poll=one.id, answer=own[one.id]) for one in state.polls if one.id in own)
+    polls = ((one.id, own.get(one.id)) for one in state.polls)
+    questions = [(one.id, own.get(one.id)) for one in state.questions]
+    private = Private(
+        answers=tuple(OwnAnswer(poll=poll, answer=given) for poll, given in polls if isinstance(given, PollAnswer)),
+        questions=tuple(question for question, given in questions if isinstance(given, AskedQuestion)),
+        votes=tuple(question for question, given in questions if isinstance(given, Vote)),
+    )
     if member_id not in (state.presenter, state.owner):
-        return Private(answers=answers)
+        return private
     hidden = tuple(
         HiddenResults(poll=one.id, results=results_of(one, ballots.of(one.id)))
         for one in state.polls
         if one.results is None
     )
-    return Private(answers=answers, results=hidden)
+    return private.model_copy(update={"results": hidden})
 
 
 def _check_asks(state: State, sender: Member) -> None:

@@ -27,6 +27,7 @@ Code = Literal[
     "unknown-slide",
     "unknown-tour",
     "unknown-poll",
+    "unknown-question",
     "name-taken",
     "busy",
     "paused",
@@ -108,11 +109,13 @@ class HiddenResults(Value):
 
 
 class Private(Value):
-    """What one member alone may know (SE55); replaces the last one."""
+    """What one member alone may know (SE55), also which questions it asked and voted for; replaces the last one."""
 
     type: Literal["private"] = "private"
     answers: tuple[OwnAnswer, ...] = ()
     results: tuple[HiddenResults, ...] = ()
+    questions: tuple[HexId, ...] = ()
+    votes: tuple[HexId, ...] = ()
 
 
 AnyServerMessage = Welcome | EventMessage | Tick | Ack | Pong | Private

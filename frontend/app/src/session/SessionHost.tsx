@@ -26,7 +26,7 @@ import {
   quit,
   participantOf,
 } from "./state/live";
-import { endingText, eventMessage, handRaisedBy, pollNews, refusalMessage } from "./state/labels";
+import { endingText, eventMessage, handRaisedBy, pollNews, questionNews, refusalMessage } from "./state/labels";
 import { type Member, mayHandOver } from "@wavescope/core/session/state";
 import { chime } from "./state/chime";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -68,7 +68,14 @@ function Conducted({ here }: { readonly here: Live }) {
         if (message) notify(message);
         const news = by === participant.you || panelState.getState().panel === "session" ? null : pollNews(event);
         if (news) notifyWithAction(news.message, { label: news.action, run: () => showPanel("session") });
-        if (before) announceHand(handRaisedBy(event, before), participant);
+        if (!before) return;
+        announceHand(handRaisedBy(event, before), participant);
+        const asked = panelState.getState().panel === "session" ? null : questionNews(event, before, participant.you);
+        if (asked !== null)
+          notifyWithAction(t("session.questionAsked", { text: asked }), {
+            label: t("session.pollShow"),
+            run: () => showPanel("session"),
+          });
       },
       refused: (operation, error) => {
         const message = refusalMessage(operation, error);

@@ -29,8 +29,8 @@ export interface ClientState {
   readonly session: SessionState | null;
   /** The member that this window is. */
   readonly you: string | null;
-  /** What this member alone may know (SE55). */
-  readonly own: Pick<Private, "answers" | "results">;
+  /** What this member alone may know (SE55, SE57). */
+  readonly own: Omit<Private, "type">;
   readonly early: readonly ViewEntry[];
   readonly lastRef: number;
   /** Operations that were not answered yet, in order: sent again after a loss (SE20). */
@@ -95,7 +95,7 @@ export function startClient(client: string): ClientState {
     client,
     session: null,
     you: null,
-    own: { answers: [], results: [] },
+    own: { answers: [], results: [], questions: [], votes: [] },
     early: [],
     lastRef: 0,
     unanswered: [],

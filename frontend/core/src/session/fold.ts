@@ -62,6 +62,16 @@ function changed(state: SessionState, event: SessionEvent): SessionState {
     }
     case "poll-deleted":
       return { ...state, polls: (state.polls ?? []).filter(({ id }) => id !== event.poll) };
+    case "question":
+      return { ...state, questions: replaced(state.questions ?? [], event.question, ({ id }) => id) };
+    case "question-voted": {
+      const questions = (state.questions ?? []).map((one) =>
+        one.id === event.question ? { ...one, votes: event.votes } : one,
+      );
+      return { ...state, questions };
+    }
+    case "question-gone":
+      return { ...state, questions: (state.questions ?? []).filter(({ id }) => id !== event.question) };
     case "recording":
       return { ...state, recording: event.recording };
   }

@@ -39,6 +39,9 @@ const KINDS: Readonly<Record<SessionEvent["kind"], true>> = {
   poll: true,
   "poll-answered": true,
   "poll-deleted": true,
+  question: true,
+  "question-voted": true,
+  "question-gone": true,
   recording: true,
 };
 

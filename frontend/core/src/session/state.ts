@@ -16,6 +16,8 @@ export type Note = Fixed<Wire.Note>;
 export type Poll = Fixed<Wire.Poll>;
 export type PollAnswer = Fixed<Wire.PollAnswer>;
 export type PollResults = Fixed<Wire.PollResults>;
+export type Question = Fixed<Wire.Question>;
+export type Place = Fixed<Wire.Place>;
 export type Private = Fixed<Wire.Private>;
 export type SlideName = Fixed<Wire.Slide>;
 export type SessionEvent = Fixed<Wire.EventMessage["event"]>;
@@ -59,6 +61,13 @@ export const mayHandOver = (state: SessionState, id: string): boolean => id === 
 
 /** The newest poll; null before there is one. */
 export const newestPoll = ({ polls = [] }: SessionState): Poll | null => polls.at(-1) ?? null;
+
+/** Those to be answered first: the open ones, then those with the most votes, then the oldest. */
+export function sortedQuestions({ questions = [] }: SessionState): readonly Question[] {
+  return questions.toSorted(
+    (a, b) => Number(a.answered) - Number(b.answered) || b.votes - a.votes || a.asked - b.asked,
+  );
+}
 
 /** Those present with a raised hand, in the order in which they raised it. */
 export function raisedHands({ members }: SessionState): readonly Member[] {

@@ -48,10 +48,10 @@ from wavescope.sessions.client_messages import (
 )
 from wavescope.sessions.decision import Decision
 from wavescope.sessions.events import (
+    UNNAMED,
     AnyEvent,
     MemberChanged,
     MemberGone,
-    PollAnswered,
     RecordingChanged,
     StageChanged,
     TitleChanged,
@@ -285,7 +285,7 @@ class LiveSession:
     def _apply(self, decision: Decision, cause: Cause = SERVICE) -> None:
         ballots = decision.ballots
         for event in decision.events:
-            unnamed = replace(cause, by=None) if isinstance(event, PollAnswered) else cause
+            unnamed = replace(cause, by=None) if isinstance(event, UNNAMED) else cause
             self._change(event, unnamed, ballots=ballots)
             ballots = ()
 

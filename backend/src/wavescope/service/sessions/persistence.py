@@ -33,7 +33,7 @@ from wavescope.sessions.events import (
     fold,
 )
 from wavescope.sessions.live import with_changes, with_views
-from wavescope.sessions.model import Changes, PollAnswer, Scene, State, ViewEntry, to_json
+from wavescope.sessions.model import Answer, Changes, Scene, State, ViewEntry, to_json
 from wavescope.sessions.ownership import Lease
 from wavescope.sessions.server_messages import EventMessage
 
@@ -44,6 +44,7 @@ Result = TypeVar("Result")
 VIEWS_ADAPTER: TypeAdapter[tuple[ViewEntry, ...]] = TypeAdapter(
     tuple[ViewEntry, ...], config=ConfigDict(defer_build=True)
 )
+ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer, config=ConfigDict(defer_build=True))
 
 
 @dataclass
@@ -200,7 +201,7 @@ def message_of(one: StoredEvent) -> EventMessage:
 def ballots_of(snapshot: SessionSnapshot) -> list[Ballot]:
     """The answers as stored."""
     return [
-        Ballot(one.item, one.member, None if one.answer is None else PollAnswer.model_validate_json(one.answer))
+        Ballot(one.item, one.member, None if one.answer is None else ANSWER.validate_json(one.answer))
         for one in snapshot.ballots
     ]
 

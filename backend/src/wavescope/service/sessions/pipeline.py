@@ -18,7 +18,7 @@ from wavescope.service.sessions.persistence import LoadedSession, NewEvent, Sess
 from wavescope.sessions import limits
 from wavescope.sessions.ballots import Ballot
 from wavescope.sessions.client_messages import Hello
-from wavescope.sessions.events import AnyEvent, MemberGone, PhaseChanged, fold
+from wavescope.sessions.events import AnyEvent, MemberGone, PhaseChanged, QuestionGone, fold
 from wavescope.sessions.live import as_current, with_changes, with_cursors, with_views
 from wavescope.sessions.model import Changes, Cursor, State, ViewEntry, to_json
 from wavescope.sessions.server_messages import EventMessage, Refusal, Tick, Welcome
@@ -126,7 +126,8 @@ class Pipeline:
         self._store, self._connections, self._clock = store, connections, clock
         self._published_event = published_event
         self._history: deque[tuple[int, str]] = deque(maxlen=limits.RETAINED_EVENTS)
-        self._history.extend((one.sequence, to_json(message_of(one))) for one in loaded.snapshot.events)
+        for one in loaded.snapshot.events:
+            self._retain(message_of(one))
         self._items: list[Item] = []
         self._more = asyncio.Event()
         self._unsaved = 0
@@ -241,9 +242,7 @@ class Pipeline:
 
     def _publish(self, message: EventMessage) -> None:
         self.published = fold(self.published, message.event)
-        text = to_json(message)
-        self._history.append((message.sequence, text))
-        self._connections.send(text)
+        self._connections.send(self._retain(message))
         self._published_event(message)
         match message.event:
             case MemberGone(member=member, reason=reason):
@@ -251,6 +250,16 @@ class Pipeline:
                 self._close_later(leaving, REMOVED if reason == "removed" else LEFT)
             case PhaseChanged(state="ended"):
                 self._close_later(self._connections.welcomed(), ENDED)
+
+    def _retain(self, message: EventMessage) -> str:
+        """Stores the event for clients that resume; returns its JSON. What tells of a question that is gone now is not
+        sent again: such clients get the state (SE58).
+        """
+        if isinstance(message.event, QuestionGone):
+            self._history.clear()
+        text = to_json(message)
+        self._history.append((message.sequence, text))
+        return text
 
     def _close_later(self, connections: tuple[Connection, ...], closing: Closing) -> None:
         """After the acknowledgement of the operation that caused it, which comes later in the order."""

@@ -1,4 +1,4 @@
-"""What single members may know of the answers, and nobody else (SE55)."""
+"""What single members may know of answers, questions and votes, and nobody else (SE55, SE57)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wavescope.service.sessions.connections import Connection, Connections
 from wavescope.service.sessions.pipeline import Pipeline, PrivateItem
 from wavescope.sessions.ballots import Ballot, BallotBox
 from wavescope.sessions.decision import Decision
-from wavescope.sessions.events import PollAnswered, PollChanged, PollDeleted
+from wavescope.sessions.events import QUESTION_EVENTS, PollAnswered, PollChanged, PollDeleted
 from wavescope.sessions.model import State, to_json
 from wavescope.sessions.polls import private_of
 
@@ -24,14 +24,15 @@ class PrivateMessages:
 
     def welcome(self, connection: Connection) -> None:
         """A new connection learns what its member may know."""
-        if self._pipeline.current.polls:
+        if self._pipeline.current.polls or self._pipeline.current.questions:
             self._tell(connection.member, (connection,))
 
     def note(self, decision: Decision, member_id: str) -> None:
         """Applies the answers of a decision; the member's windows learn what it has answered."""
         self.ballots.cast(decision.ballots)
-        if any(isinstance(event, PollAnswered | PollChanged | PollDeleted) for event in decision.events):
-            self._changed = True
+        polls = any(isinstance(event, PollAnswered | PollChanged | PollDeleted) for event in decision.events)
+        self._changed |= polls
+        if polls or any(isinstance(event, QUESTION_EVENTS) for event in decision.events):
             self._tell(member_id, self._connections.of(member_id))
 
     def send_results(self) -> None:

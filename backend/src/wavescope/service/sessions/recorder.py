@@ -12,7 +12,7 @@ from wavescope.catalog.sessions.records import RecordingRecord, StoredEvent
 from wavescope.errors import UnknownRecording, UnknownSlide
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.persistence import SessionStore, message_of
-from wavescope.sessions.events import RecordingChanged
+from wavescope.sessions.events import QUESTION_EVENTS, RecordingChanged
 from wavescope.sessions.model import State
 from wavescope.sessions.recording import (
     ENTRY,
@@ -52,8 +52,9 @@ class RunningRecording:
         return self._size + self._length >= LARGEST or self._last >= LONGEST_MS
 
     def begin(self, state: State, now: int) -> None:
-        """Adds the state to which all later entries are applied; without the session's code."""
-        self.add(StateEntry(time=self.time(now), state=state.model_copy(update={"code": ""})))
+        """Adds the state to which all later entries are applied; without the session's code and the questions."""
+        bare = state.model_copy(update={"code": "", "questions": ()})
+        self.add(StateEntry(time=self.time(now), state=bare))
 
     def add(self, entry: AnyEntry) -> None:
         text = entry.model_dump_json()
@@ -62,6 +63,9 @@ class RunningRecording:
         self._last, self._dirty = entry.time, True
 
     def add_event(self, message: EventMessage) -> None:
+        """Questions are not recorded (SE58)."""
+        if isinstance(message.event, QUESTION_EVENTS):
+            return
         time = self.time(message.time)
         self.add(EventEntry(time=time, sequence=message.sequence, by=message.by, event=message.event))
 

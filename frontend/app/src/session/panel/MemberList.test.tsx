@@ -4,7 +4,7 @@ import { member, session } from "@wavescope/core/session/testing";
 import { rendered } from "../../rendered";
 import type { Participant } from "../state/live";
 import { MemberList } from "./MemberList";
-import { SessionControls } from "./SessionControls";
+import { SessionControls, SessionSettings } from "./SessionControls";
 
 const account = vi.hoisted(() => ({ accounts: true }));
 vi.mock("../../accounts/account", () => ({ useHasAccounts: () => account.accounts }));
@@ -102,7 +102,12 @@ describe("what may be done about a member", () => {
 
 describe("the controls of a session", () => {
   const controls = (you: string, change: Partial<SessionState> = {}): string =>
-    rendered(<SessionControls {...participant(you, [member("m1"), member("m2"), member("m3")], change)} />);
+    rendered(
+      <>
+        <SessionControls {...participant(you, [member("m1"), member("m2"), member("m3")], change)} />
+        <SessionSettings {...participant(you, [member("m1"), member("m2"), member("m3")], change)} />
+      </>,
+    );
   const count = (html: string): [number, number] => [
     html.match(/<button/g)?.length ?? 0,
     html.match(/type="checkbox"/g)?.length ?? 0,

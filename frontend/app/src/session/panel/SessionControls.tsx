@@ -9,12 +9,34 @@ import { NAME_CHOICES, type NameChoice, hostNames, ownNames } from "../state/nam
 import { type Participant, operate } from "../state/live";
 import { t } from "@wavescope/core/i18n/i18n";
 
-/** Inviting, for everyone; what presenter and owner decide for all. */
+/** Inviting, for everyone; pausing and recording, for presenter and owner. */
 export function SessionControls({ session, you }: Participant) {
-  const accounts = useHasAccounts(); // without them everyone may annotate as it is
   const owner = session.owner === you;
   const mayPause = owner || session.presenter === you;
   const paused = session.state === "paused";
+  return (
+    <Group gap={6}>
+      <Button size="compact-sm" leftSection={<IconShare size={14} />} onClick={() => showDialog("share")}>
+        {t("session.invite")}
+      </Button>
+      {mayPause && (
+        <Button variant="default" size="compact-sm" onClick={togglePause}>
+          {paused ? t("session.resume") : t("session.pause")}
+        </Button>
+      )}
+      {owner && (
+        <Button variant="default" size="compact-sm" onClick={toggleRecording}>
+          {session.recording ? t("session.stopRecording") : t("session.record")}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** What the owner has chosen for all, and everyone for oneself. */
+export function SessionSettings({ session, you }: Participant) {
+  const accounts = useHasAccounts(); // without them everyone may annotate as it is
+  const owner = session.owner === you;
   const own = useStore(ownNames, ({ choice }) => choice);
   const hostChoice = NAME_CHOICES.find(({ value }) => value === hostNames(session))!.label;
   const toggle = (name: Exclude<keyof Settings, "names">, label: string) => (
@@ -28,21 +50,6 @@ export function SessionControls({ session, you }: Participant) {
   );
   return (
     <Stack gap="xs">
-      <Group gap={6}>
-        <Button size="compact-sm" leftSection={<IconShare size={14} />} onClick={() => showDialog("share")}>
-          {t("session.invite")}
-        </Button>
-        {mayPause && (
-          <Button variant="default" size="compact-sm" onClick={togglePause}>
-            {paused ? t("session.resume") : t("session.pause")}
-          </Button>
-        )}
-        {owner && (
-          <Button variant="default" size="compact-sm" onClick={toggleRecording}>
-            {session.recording ? t("session.stopRecording") : t("session.record")}
-          </Button>
-        )}
-      </Group>
       {owner && (
         <>
           {toggle("everyone_steers", t("session.everyoneCanNavigate"))}

@@ -8,9 +8,10 @@ import { HandQueue } from "./HandQueue";
 import { MemberList } from "./MemberList";
 import { Notes } from "./Notes";
 import { PollPart } from "./polls/PollPart";
+import { QuestionPart } from "./questions/QuestionPart";
 import { OwnSessions } from "./OwnSessions";
 import { ReplayPanel } from "./ReplayPanel";
-import { SessionControls } from "./SessionControls";
+import { SessionControls, SessionSettings } from "./SessionControls";
 import { SessionSlides } from "./SessionSlides";
 import { showDialog } from "../state/dialogs";
 import { live } from "../state/live";
@@ -33,7 +34,9 @@ export function SessionPanel(part: PartProps) {
       <SessionControls {...participant} />
       <PollPart {...participant} {...part} />
       <HandQueue {...participant} />
+      <QuestionPart {...participant} {...part} />
       <MemberList {...participant} />
+      <SessionSettings {...participant} />
       <Divider />
       <SessionSlides {...participant} />
       <Divider />

@@ -6,6 +6,7 @@ import {
   type Refusal,
   type SessionEvent,
   type SessionState,
+  mayHandOver,
   memberOf,
 } from "@wavescope/core/session/state";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -73,12 +74,19 @@ export function pollNews(event: SessionEvent): { readonly message: string; reado
   return open ? { message: t("session.pollAsked", { question }), action: t("session.pollAnswerIt") } : null;
 }
 
+/** The text of a question that is new to who answers questions; null: nothing new. `before`: the state that the event changed. */
+export function questionNews(event: SessionEvent, before: SessionState, you: string): string | null {
+  if (event.kind !== "question" || !mayHandOver(before, you)) return null;
+  return before.questions?.some(({ id }) => id === event.question.id) ? null : event.question.text;
+}
+
 const REFUSALS: Readonly<Partial<Record<Refusal["code"], string>>> = {
   "not-allowed": t("session.notAllowed"),
   "unknown-member": t("session.memberGone"),
   "unknown-slide": t("session.slideRefused"),
   "unknown-tour": t("session.tourRefused"),
   "unknown-poll": t("session.pollGone"),
+  "unknown-question": t("session.questionGone"),
   closed: t("session.pollClosedNow"),
   busy: t("session.otherNavigates"),
   paused: t("session.pausedNow"),
