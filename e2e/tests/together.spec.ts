@@ -129,6 +129,45 @@ test("people discuss an annotation: mentions, replies, unread marks, on a phone 
   await Promise.all([ivan.context().close(), anna.context().close()]);
 });
 
+test("the bell of the gallery counts answers and mentions, and leads to the annotation, whose comments are read (AN49, AN55)", async ({
+  browser,
+}, info) => {
+  const ivan = await person(browser, "ivan");
+  await share(ivan);
+  await withSlide(ivan);
+  await rectangle(ivan, 500, 400);
+  await rename(ivan, "Gland");
+  const { id } = (await list(ivan))[0]!;
+  const path = `/slides/${SLIDE}/comments`;
+  await send(ivan, "PUT", `${path}/b1`, { annotation: id, text: "Are these mitoses?" });
+  const anna = await person(browser, "anna");
+  await send(anna, "PUT", `${path}/b2`, { annotation: id, reply_to: "b1", text: "No, pyknoses." });
+  await send(anna, "PUT", `${path}/b3`, { annotation: id, text: "Look again, @Ivan" });
+  await ivan.goto(clinic.service.address);
+  const bell = ivan.getByRole("button", { name: "2 unread comments for you" });
+  await expect(bell).toBeVisible();
+  await bell.click();
+  const news = ivan.getByTestId("news");
+  await expect(news.filter({ hasText: "No, pyknoses." })).toBeVisible();
+  await expectNothingSerious(ivan, "the bell");
+  for (const [name, screen] of [
+    ["desktop", { width: 1920, height: 1080 }],
+    ["phone", PHONE],
+  ] as const)
+    for (const colorScheme of ["light", "dark"] as const) {
+      await ivan.setViewportSize(screen);
+      await ivan.emulateMedia({ colorScheme });
+      await storePicture(ivan, info.outputPath(`bell-${name}-${colorScheme}.png`));
+    }
+  await ivan.setViewportSize(DESKTOP);
+  await news.filter({ hasText: "Look again" }).click();
+  await expect(ivan.getByTestId("annotation-editor").getByLabel("Name")).toHaveValue("Gland");
+  await expect(comments(ivan)).toHaveCount(3);
+  await ivan.goto(clinic.service.address);
+  await expect(ivan.getByRole("button", { name: "0 unread comments for you" })).toBeVisible();
+  await Promise.all([ivan.context().close(), anna.context().close()]);
+});
+
 test("a comment that could not be sent stays and is sent again (AN46)", async ({ browser }) => {
   const ivan = await person(browser, "ivan");
   await share(ivan);

@@ -167,6 +167,23 @@ async def test_a_slide_has_a_bounded_number_of_comments_an46(at: Clinic, monkeyp
         assert problem(await comment(anna, "c2", "two")) == (413, "too-large")
 
 
+async def test_an_answer_to_an_own_comment_is_news_until_it_is_read_an55(at: Clinic) -> None:
+    async def news(client: httpx.AsyncClient) -> list[str]:
+        return [one["comment"]["id"] for one in (await client.get(f"{API}/me/mentions")).json()["mentions"]]
+
+    async with signed(at, "anna") as anna, signed(at, "otto") as otto, signed(at, "ines") as ines:
+        await comment(anna, "c1", "Is this one?")
+        await comment(anna, "c2", "I think so", reply_to="c1")
+        assert await news(anna) == [], "an own answer is no news"
+        await comment(otto, "c3", "Yes @Anna", reply_to="c1")
+        await comment(ines, "c4", "No", reply_to="c1")
+        assert sorted(await news(anna)) == ["c3", "c4"], "each once"
+        assert await news(otto) == []
+        sequence = (await comments(anna))["sequence"]
+        await anna.post(f"{S}/comments:read", json={"annotation": "a", "sequence": sequence})
+        assert await news(anna) == []
+
+
 async def test_only_people_who_see_the_slide_are_mentioned_an48(at: Clinic) -> None:
     at.add("stella", "admin")
     at.add("nora", "annotator")

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Engine, delete, func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Engine, delete, func, select, tuple_
+from sqlalchemy.orm import Session, aliased
 
 from wavescope.catalog.annotations import lock_counters
 from wavescope.catalog.database import translated
@@ -52,7 +52,7 @@ class Comment(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """An unread comment that names a user."""
+    """An unread comment that names a user, or answers a comment of the user."""
 
     slide_id: str
     slide_title: str
@@ -189,7 +189,14 @@ class CommentTable:
             return {one for one in session.scalars(query.distinct()) if one}
 
     def unread_mentions(self, user_id: str, limit: int) -> list[Mention]:
-        """The newest unread comments by others that name the user, also on slides that the user no longer sees."""
+        """The newest unread comments by others that name the user or answer its own, also on slides that the user
+        no longer sees.
+        """
+        naming = select(MentionRow.slide_id, MentionRow.comment_id).where(MentionRow.user_id == user_id)
+        own, reply = aliased(CommentRow), aliased(CommentRow)
+        answers = (reply.slide_id == own.slide_id) & (reply.reply_to == own.id)
+        answering = select(reply.slide_id, reply.id).join(own, answers).where(own.author_id == user_id)
+        for_user = tuple_(CommentRow.slide_id, CommentRow.id).in_(naming.union(answering))
         on_annotation = (
             (CommentReadRow.user_id == user_id)
             & (CommentReadRow.slide_id == CommentRow.slide_id)
@@ -197,10 +204,9 @@ class CommentTable:
         )
         query = (
             select(CommentRow, SlideRow.title)
-            .join(MentionRow, (MentionRow.slide_id == CommentRow.slide_id) & (MentionRow.comment_id == CommentRow.id))
             .join(SlideRow, SlideRow.id == CommentRow.slide_id)
             .outerjoin(CommentReadRow, on_annotation)
-            .where(MentionRow.user_id == user_id, CommentRow.deleted.is_(False), CommentRow.author_id != user_id)
+            .where(for_user, CommentRow.deleted.is_(False), CommentRow.author_id != user_id)
             .where(SlideRow.trashed.is_(None), CommentRow.sequence > func.coalesce(CommentReadRow.sequence, 0))
             .order_by(CommentRow.created.desc())
             .limit(limit)

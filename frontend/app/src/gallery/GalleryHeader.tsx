@@ -6,11 +6,14 @@ import { AccountMenu } from "../accounts/AccountMenu";
 import { useMay } from "../accounts/account";
 import { SettingsButton } from "../settings/SettingsButton";
 import { SchemeToggle } from "../ui/SchemeToggle";
+import { later } from "../ui/later/Later";
 import { addressOf, follow } from "../state/router";
 import { sendFiles } from "../state/uploads";
 import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
+
+const Bell = later(async () => (await import("./Bell")).Bell);
 
 interface Props {
   readonly search: string;
@@ -43,6 +46,7 @@ export function GalleryHeader({ search, onSearch }: Props) {
       />
       <JoinButton />
       <UploadButton />
+      <Bell />
       <AccountMenu />
       <SettingsButton />
       <SchemeToggle className={galleryStyles.scheme} />

@@ -72,7 +72,7 @@ class SlidePeople(BaseModel):
 
 
 class MentionView(BaseModel):
-    """A comment that names the user."""
+    """A comment that names the user, or answers one of the user's."""
 
     slide: str
     title: str = Field(description="of the slide")
@@ -80,7 +80,7 @@ class MentionView(BaseModel):
 
 
 class MentionList(BaseModel):
-    """Unread comments that name the user, the newest first (AN49)."""
+    """Unread comments that name the user or answer the user's, the newest first (AN49, AN55)."""
 
     mentions: list[MentionView]
 
@@ -143,7 +143,7 @@ async def find_slide_people(
 
 @router.get("/me/mentions")
 async def list_mentions(comments: CommentsParameter, principal: PrincipalParameter, response: Response) -> MentionList:
-    """Unread comments on all slides that name the user (AN49)."""
+    """Unread comments on all slides that name the user, or answer the user's (AN49, AN55)."""
     response.headers.update(NO_STORE)
     found = await comments.mentions(principal)
     views = [

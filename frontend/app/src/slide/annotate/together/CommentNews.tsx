@@ -8,6 +8,7 @@ import { addressOf, slidePath } from "../../../state/router";
 import { showObject } from "../showObject";
 import { countsOf } from "./comments";
 import { useComments } from "./useComments";
+import { useWanted } from "./useWanted";
 
 const FRESH = 60_000; // milliseconds
 
@@ -15,6 +16,7 @@ const FRESH = 60_000; // milliseconds
 export function CommentNews({ annotations }: { readonly annotations: Annotations }) {
   const { store, layer } = annotations;
   const [, state] = useComments(annotations);
+  useWanted(annotations);
   const unread = [...countsOf(state)].filter(([id, count]) => count.unread > 0 && store.get(id) !== null);
   const mentions = useMentions(layer.microscope.manifest.id);
   if (unread.length === 0 && mentions.length === 0) return null;
