@@ -10,7 +10,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 
 /** Turning the slide to any angle, and mirroring it. */
 export function TurnControl({ microscope }: { readonly microscope: Microscope }) {
-  const rotation = useStore(microscope.state, (state) => Math.round(10 * state.rotation) / 10);
+  const rotation = useStore(microscope.state, (state) => (Math.round(10 * state.rotation) / 10) % 360);
   const flip = useStore(microscope.state, (state) => state.flip);
   const [opened, { set, toggle }] = useDisclosure(false);
   const signed = rotation > 180 ? rotation - 360 : rotation;
