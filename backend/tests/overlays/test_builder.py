@@ -216,7 +216,7 @@ def test_ov19_the_manifest_says_how_many_outlines_each_level_has(tmp_path: Path)
 @pytest.mark.parametrize(
     "change",
     [
-        {"version": 4},
+        {"version": 5},
         {"format": "other"},
         {"classes": []},
         {"classes": [{"name": "a", "color": "red", "count": 1}]},
