@@ -110,7 +110,8 @@ def on_ellipses(begins: Longs, sizes: Longs, ellipses: Longs, stored: Longs, pre
 def _shares(sizes: Longs, prediction: int) -> Longs:
     """Quarters of the two deviations before that are expected again (2, r)."""
     own, other = np.array([shares_of(prediction), (4, 0)])[:, :, None]
-    return np.where(has_ellipse(sizes), own, other)
+    shares: Longs = np.where(has_ellipse(sizes), own, other)
+    return shares
 
 
 def _on_ellipses(sizes: Longs, ellipses: Longs) -> Longs:
