@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { textsIn } from "./texts.ts";
+import { type Texts, textsIn } from "./texts.ts";
 
 const STYLE = "max-width:36rem;margin:15vh auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif";
 
@@ -18,11 +18,21 @@ export function openedFromDisk(file: string): Plugin {
 }
 
 function scriptOf(): string {
-  const texts = textsIn("exported.json");
+  const english = textsIn("en", "exported");
+  const pages = { en: mainOf(english), de: mainOf({ ...english, ...textsIn("de", "exported") }) };
+  return `const pages = ${JSON.stringify(pages)};
+const language = navigator.languages.map((tag) => tag.slice(0, 2)).find((one) => one in pages) ?? "en";
+if (location.protocol === "file:") {
+  document.documentElement.lang = language;
+  document.getElementById("root").innerHTML = pages[language];
+}
+`;
+}
+
+function mainOf(texts: Texts): string {
   const of = (key: string, tag: string): string => `<${tag}>${texts[key.replace("exported.", "")]}</${tag}>`;
   const hints = ["exported.diskServer", "exported.diskHere", "exported.diskArchive"]
     .map((key) => of(key, "li"))
     .join("");
-  const main = `<main style="${STYLE}">${of("exported.diskTitle", "h1")}${of("exported.diskWhy", "p")}<ul>${hints}</ul></main>`;
-  return `if (location.protocol === "file:") document.getElementById("root").innerHTML = ${JSON.stringify(main)};\n`;
+  return `<main style="${STYLE}">${of("exported.diskTitle", "h1")}${of("exported.diskWhy", "p")}<ul>${hints}</ul></main>`;
 }

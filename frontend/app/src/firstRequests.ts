@@ -2,6 +2,7 @@
  * A slide opened by its address: what it waits for is on its way before the rest of the page is here. A session, a tour or a recording
  * shows another view than its address.
  */
+import "@wavescope/core/i18n/translated"; // its request goes out with the first ones
 import { beginOpening, beginView } from "@wavescope/viewer/core/opening";
 import { warmUp } from "@wavescope/viewer/core/sources";
 import { beginThumbnail } from "@wavescope/viewer/core/thumbnail";

@@ -1,4 +1,5 @@
 import "./ui/later/firstStyles";
+import "./translation";
 import "./global.css";
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";

@@ -1,8 +1,9 @@
+import { decimal } from "@wavescope/core/geometry/figures";
 import type { Comparison } from "@wavescope/viewer/compare/comparison";
 
 /** A length on the slide of a pane: micrometres where its scale is known, else level-0 pixels. */
 export function lengthLabel(value: number, { microscopes }: Comparison, pane: number): string {
-  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)}\u00a0${microscopes[pane]!.manifest.mpp ? "µm" : "px"}`;
+  return `${value < 0.05 ? "0" : decimal(value.toFixed(value < 100 ? 1 : 0))}\u00a0${microscopes[pane]!.manifest.mpp ? "µm" : "px"}`;
 }
 
 /** The same of level-0 pixels. */

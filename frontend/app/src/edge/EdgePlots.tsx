@@ -1,7 +1,7 @@
 import { Group, Paper, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { EdgeStatus } from "@wavescope/core/wire/accounts/edgeClient";
-import { groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
 import { bytesLabel } from "../ui/format";
 import { t } from "@wavescope/core/i18n/i18n";
 import styles from "./edge.module.css";
@@ -9,7 +9,7 @@ import { ofOrigin, rates, ratios, served } from "./history";
 import { type Line, Plot, type Colour } from "./Plot";
 
 const count = (value: number): string =>
-  value < 10 && value % 1 ? value.toFixed(1) : groupedNumber(Math.round(value));
+  value < 10 && value % 1 ? decimal(value.toFixed(1)) : groupedNumber(Math.round(value));
 const perSecond = (value: number): string => t("edge.rate", { bytes: bytesLabel(value) });
 
 /** The edge as a whole, over time. */

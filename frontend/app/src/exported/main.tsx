@@ -1,5 +1,6 @@
 /** The page of exported slides (static.md, SH9): no service, no accounts, no routes. */
 import "../ui/later/laterStyles";
+import "../translation";
 // What opens a file is here at once: it is needed also where no server answers any more (SH7).
 import "@wavescope/core/wire/files/annotations";
 import "@wavescope/core/wire/files/overlays";

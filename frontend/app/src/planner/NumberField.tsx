@@ -1,3 +1,4 @@
+import { decimal } from "@wavescope/core/geometry/figures";
 import { Group, NumberInput, Slider, Text } from "@mantine/core";
 import { useId, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -50,7 +51,7 @@ export function NumberField({ field, value, numbers, onChange }: Props) {
           onChange={(place) => change(valueAt(field, place))}
           label={null}
           thumbLabel={labelOf(field)}
-          thumbValueText={`${shown} ${field.unit}`.trim()}
+          thumbValueText={`${decimal(shown)} ${field.unit}`.trim()}
         />
         <NumberInput
           id={id}
@@ -66,7 +67,7 @@ export function NumberField({ field, value, numbers, onChange }: Props) {
       </Group>
       {rejection !== null && (
         <Text id={`${id}-refusal`} size="xs" className="failure" role="alert">
-          {rejection} {t("planner.stillUses", { value: `${shown} ${field.unit}`.trim() })}
+          {rejection} {t("planner.stillUses", { value: `${decimal(shown)} ${field.unit}`.trim() })}
         </Text>
       )}
     </div>

@@ -1,5 +1,5 @@
 /** Numbers of the planner as people read them. */
-import { groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
 import { LOCALE } from "@wavescope/core/i18n/locale";
 
 export const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "SEK", "JPY", "CNY", "INR", "AUD", "CAD", "BRL"];
@@ -10,9 +10,9 @@ export function priceLabel(price: number, currency: string): string {
 }
 
 export function secondsLabel(seconds: number): string {
-  if (seconds < 0.0995) return `${(seconds * 1000).toPrecision(2)} ms`;
+  if (seconds < 0.0995) return `${decimal((seconds * 1000).toPrecision(2))} ms`;
   if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`;
-  return `${seconds < 99.5 ? seconds.toPrecision(3) : groupedNumber(Math.round(seconds))} s`;
+  return `${seconds < 99.5 ? decimal(seconds.toPrecision(3)) : groupedNumber(Math.round(seconds))} s`;
 }
 
 export function percentLabel(share: number): string {
@@ -20,7 +20,7 @@ export function percentLabel(share: number): string {
 }
 
 export function countLabel(value: number): string {
-  return value >= 10 ? groupedNumber(Math.round(value)) : String(Number(value.toPrecision(2)));
+  return value >= 10 ? groupedNumber(Math.round(value)) : decimal(Number(value.toPrecision(2)));
 }
 
 /** At most three significant digits, for values that a slider sets. */

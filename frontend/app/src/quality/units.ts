@@ -1,4 +1,5 @@
 /** The units in which a quality can be requested: dB of pictures, noise of channels. */
+import { decimal } from "@wavescope/core/geometry/figures";
 import type { Expected, Measure } from "@wavescope/core/wire/catalog/advice";
 import {
   LEAST_PSNR,
@@ -46,7 +47,7 @@ const DECIBELS: Unit = {
   qualityOf: qualityOfPsnr,
   valueOf: psnrOfQuality,
   meaning: ({ score }) => meaningOfScore(score),
-  reached: (meaning, { psnr }) => t("quality.meaningAndPsnr", { meaning, psnr: psnr.toFixed(1) }),
+  reached: (meaning, { psnr }) => t("quality.meaningAndPsnr", { meaning, psnr: decimal(psnr.toFixed(1)) }),
 };
 
 const NOISE: Unit = {
@@ -62,7 +63,7 @@ const NOISE: Unit = {
   qualityOf: qualityOfSigma,
   valueOf: sigmaOfQuality,
   meaning: () => "",
-  reached: (_, { score }) => t("quality.errorReached", { sigma: score.toFixed(2) }),
+  reached: (_, { score }) => t("quality.errorReached", { sigma: decimal(score.toFixed(2)) }),
 };
 
 export const unitOf = (measure: Measure | undefined): Unit => (measure === "sigma" ? NOISE : DECIBELS);

@@ -16,13 +16,20 @@ import { listed } from "../ui/keys/keyMap";
 import { panelState, setKeysEverywhere, showKeyboardMap } from "../microscope/panelState";
 import { settings } from "../microscope/settings";
 import { showSettings } from "./dialog";
+import { chooseLanguage } from "./language";
 import { show } from "./presenting";
 import { t } from "@wavescope/core/i18n/i18n";
+import { storedLanguage } from "@wavescope/core/i18n/locale";
 
 const SCHEMES = [
   { value: "light", label: t("settings.light") },
   { value: "dark", label: t("settings.dark") },
   { value: "auto", label: t("settings.auto") },
+];
+const LANGUAGES = [
+  { value: "", label: t("settings.languageAuto") },
+  { value: "en", label: t("settings.english") },
+  { value: "de", label: t("settings.german") },
 ];
 const WHEELS = [
   { value: "zoom", label: t("settings.wheelZooms") },
@@ -78,6 +85,7 @@ function General() {
   return (
     <Stack gap="md" data-testid="settings">
       <Choice name={t("settings.theme")} data={SCHEMES} value={colorScheme} onChange={setColorScheme} />
+      <Choice name={t("settings.language")} data={LANGUAGES} value={storedLanguage()} onChange={chooseLanguage} />
       <Choice
         name={t("settings.density")}
         data={DENSITIES}

@@ -246,7 +246,7 @@ function entryOf(key: string, job: Job): Incoming {
     progress: job.total > 0 ? job.done / job.total : null,
     secondsLeft: job.secondsLeft,
     slideId: job.slideId,
-    reason: job.error && (job.error.detail || job.error.title),
+    reason: job.error?.detail ?? null,
     jobId: job.id,
     quality: job.quality,
     channelQuality: job.channelQuality,

@@ -1,5 +1,5 @@
 /** Numbers as people read them. */
-import { groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
@@ -11,7 +11,7 @@ export function bytesLabel(bytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toPrecision(value >= 9.95 ? 3 : 2)} ${UNITS[unit]}`;
+  return `${unit === 0 || value >= 99.5 ? Math.round(value) : decimal(value.toPrecision(value >= 9.95 ? 3 : 2))} ${UNITS[unit]}`;
 }
 
 export function sizeLabel(width: number, height: number): string {
@@ -22,5 +22,5 @@ export function durationLabel(seconds: number): string {
   if (seconds < 1) return t("ui.lessThanSecond");
   if (seconds < 90) return t("ui.seconds", { count: Math.round(seconds) });
   if (seconds < 5400) return t("ui.minutes", { count: Math.round(seconds / 60) });
-  return t("ui.hours", { hours: (seconds / 3600).toFixed(1) });
+  return t("ui.hours", { hours: decimal((seconds / 3600).toFixed(1)) });
 }

@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from "@mantine/core";
+import { MARK } from "@wavescope/core/geometry/figures";
 
 /** The blue of a haematoxylin stain: calm beside pink tissue, legible on both grounds. */
 const haematoxylin: MantineColorsTuple = [
@@ -24,6 +25,7 @@ export const theme = createTheme({
   fontFamily: "Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   headings: { fontWeight: "600" },
   components: {
+    NumberInput: { defaultProps: { decimalSeparator: MARK } },
     Progress: { defaultProps: { transitionDuration: 0 } }, // a bar is as long as the number beside it says
     Modal: {
       defaultProps: { transitionProps: { exitDuration: 0 } }, // a dialog that closes slowly takes the next key

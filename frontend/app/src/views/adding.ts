@@ -1,5 +1,6 @@
 /** Pictures of the view, and the page of views that they are added to. Comes when it is needed: import it dynamically. */
 import { readAccount } from "@wavescope/core/wire/accounts/accountClient";
+import { explain } from "@wavescope/core/wire/http/explain";
 import { principalOf } from "@wavescope/core/wire/stored/policy";
 import { newId } from "@wavescope/viewer/core/newId";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
@@ -96,6 +97,6 @@ async function add(make: () => Promise<readonly Item[]>): Promise<void> {
       run: () => navigate("/views"),
     });
   } catch (error) {
-    notifyFailure(t("views.notAdded"), error instanceof Error ? error.message : String(error));
+    notifyFailure(t("views.notAdded"), explain(error));
   }
 }

@@ -27,6 +27,7 @@ import page from "./en/page.json";
 import picture from "./en/picture.json";
 import planner from "./en/planner.json";
 import platforms from "./en/platforms.json";
+import problems from "./en/problems.json";
 import quality from "./en/quality.json";
 import quizzes from "./en/quizzes.json";
 import session from "./en/session.json";
@@ -69,6 +70,7 @@ export const en = {
   picture,
   planner,
   platforms,
+  problems,
   quality,
   quizzes,
   session,

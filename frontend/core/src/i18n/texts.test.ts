@@ -20,7 +20,7 @@ it("imports the texts that a module names, and no other, into a build (PG5)", ()
   const built = plugin("build");
   expect(imports(call(built, "transform", CODE, "/x/app/src/a.tsx"))).toEqual(["common.slides", "common.close"]);
   expect(call(built, "load", "\0virtual:texts/common.slides")).toContain(
-    'addTexts("common", {"slides_one":"{{count}} slide","slides_other":"{{count}} slides"});',
+    'addText("common.slides_one", "{{count}} slide");\naddText("common.slides_other", "{{count}} slides");',
   );
 });
 

@@ -1,4 +1,5 @@
 /** Links in words: pure. */
+import { decimal } from "@wavescope/core/geometry/figures";
 import { paneName } from "./address";
 import type { Links } from "./links";
 import { type Extent, type Link, mapPoint, startLink } from "./registration";
@@ -25,7 +26,7 @@ function offsetLabel({ registration, zoom }: Link, left: Extent, right: Extent):
   const parts = [
     shift >= 0.5 ? t("compare.shiftedBy", { shift: lengthWords(shift, right) }) : "",
     Math.abs(turn) >= 0.05
-      ? t("compare.rotatedBy", { degrees: `${turn < 0 ? "−" : ""}${Number(Math.abs(turn).toFixed(1))}` })
+      ? t("compare.rotatedBy", { degrees: `${turn < 0 ? "−" : ""}${decimal(Number(Math.abs(turn).toFixed(1)))}` })
       : "",
     registration.mirrored ? t("compare.mirrored") : "",
     Math.abs(size - 1) >= 0.0005 ? t("compare.scaledBy", { scale: Number(size.toFixed(3)) }) : "",
@@ -44,5 +45,5 @@ function lengthWords(pixels: number, { mpp }: Extent): string {
 }
 
 function signed(value: number): string {
-  return `${value > 0 ? "+" : "−"}${Number(Math.abs(value).toFixed(1))}`;
+  return `${value > 0 ? "+" : "−"}${decimal(Number(Math.abs(value).toFixed(1)))}`;
 }

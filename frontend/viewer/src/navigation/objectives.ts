@@ -1,5 +1,7 @@
 /** The objectives of a slide: the magnifications of the turret that make sense for it. Pure. */
 
+import { decimal } from "@wavescope/core/geometry/figures";
+
 export interface Objective {
   readonly magnification: number;
   /** Device pixels per level-0 pixel. */
@@ -48,5 +50,5 @@ export function objectiveAt(objectives: readonly Objective[], scale: number): Ob
 /** `12.5×`, `40×`, `0.31×`. */
 export function magnificationLabel(magnification: number): string {
   const digits = magnification >= 10 ? 1 : 2;
-  return `${String(Number(magnification.toFixed(digits)))}×`;
+  return `${decimal(Number(magnification.toFixed(digits)))}×`;
 }

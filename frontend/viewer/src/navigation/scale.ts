@@ -1,6 +1,6 @@
 /** Scale bar and magnification: pure. A level-0 pixel of 10 um is 1x: at 1:1 on the screen, 0.25 um/px looks like 40x. */
 
-import { groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
 import { magnificationLabel, nominalOf } from "./objectives";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -35,11 +35,11 @@ export function positionLabel(
   mpp: { readonly x: number; readonly y: number } | null,
 ): string {
   if (!mpp) return `x ${groupedNumber(Math.round(l0_x))} y ${groupedNumber(Math.round(l0_y))} px`;
-  return `x ${((l0_x * mpp.x) / 1000).toFixed(3)} y ${((l0_y * mpp.y) / 1000).toFixed(3)} mm`;
+  return decimal(`x ${((l0_x * mpp.x) / 1000).toFixed(3)} y ${((l0_y * mpp.y) / 1000).toFixed(3)} mm`);
 }
 
 function trim(value: number): string {
-  return String(Number(value.toPrecision(6)));
+  return decimal(Number(value.toPrecision(6)));
 }
 
 /** What a slide shows at 1:1, and whether the size of its pixels alone says so. */
@@ -79,13 +79,13 @@ export function shownLabel(
   { mpp, objectivePower }: { readonly mpp: { readonly x: number } | null; readonly objectivePower: number | null },
 ): string {
   const shown = shownMagnification(device_per_l0, mpp?.x ?? null, objectivePower);
-  return shown === null ? `${Number((100 * device_per_l0).toPrecision(3))} %` : magnificationLabel(shown);
+  return shown === null ? `${decimal(Number((100 * device_per_l0).toPrecision(3)))} %` : magnificationLabel(shown);
 }
 
 /** `0.25 µm/px, 40×`; `1.3 µm/px (about 7.7× equivalent)` where no objective says so; `no scale`. */
 export function scaleText(mpp: number | null, objectivePower: number | null): string {
   const magnification = ownMagnification(mpp, objectivePower);
-  const size = mpp === null ? t("common.noScale") : `${Number(mpp.toPrecision(4))} µm/px`;
+  const size = mpp === null ? t("common.noScale") : `${decimal(Number(mpp.toPrecision(4)))} µm/px`;
   if (!magnification) return size;
   return magnification.equivalent
     ? `${size} (${equivalentLabel(magnification.own)})`

@@ -1,3 +1,4 @@
+import { decimal } from "@wavescope/core/geometry/figures";
 import { ActionIcon, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useStore } from "zustand";
@@ -19,7 +20,7 @@ export function FocusSteps({ microscope }: { readonly microscope: Microscope }) 
       : t("microscope.planeAtDepth", {
           plane: plane + 1,
           planes,
-          depth: `${depth > 0 ? "+" : ""}${Number(depth.toFixed(2))}`,
+          depth: `${depth > 0 ? "+" : ""}${decimal(Number(depth.toFixed(2)))}`,
         });
   return (
     <div className={styles.focus} role="group" aria-label={t("microscope.focus")}>

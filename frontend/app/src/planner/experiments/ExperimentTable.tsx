@@ -1,3 +1,4 @@
+import { decimal } from "@wavescope/core/geometry/figures";
 import { Text, Title } from "@mantine/core";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { ExperimentResult, Published } from "@wavescope/core/wire/catalog/plannerClient";
@@ -47,12 +48,12 @@ export function ExperimentTable({ result, metric }: Props) {
 }
 
 const estimate = (mean: number, half: number | null): string =>
-  half === null ? figureLabel(mean) : `${figureLabel(mean)} ± ${Number(half.toPrecision(2))}`;
+  half === null ? figureLabel(mean) : `${figureLabel(mean)} ± ${decimal(Number(half.toPrecision(2)))}`;
 
 function ratio(published: Published | undefined): string {
   if (!published) return "";
   const mark = published.within === undefined ? "" : published.within ? " ✓" : " ✗";
-  return `${published.ratio.toFixed(2)}${mark}`;
+  return `${decimal(published.ratio.toFixed(2))}${mark}`;
 }
 
 function withinLabel(published: Published | undefined): string | undefined {

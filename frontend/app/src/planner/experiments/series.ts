@@ -1,4 +1,5 @@
 /** The figures of an experiment as lines of a plot and as labels. */
+import { decimal } from "@wavescope/core/geometry/figures";
 import type { ExperimentResult, ExperimentRun, Level } from "@wavescope/core/wire/catalog/plannerClient";
 
 export interface SeriesPoint {
@@ -38,8 +39,8 @@ export const levelLabel = (level: Level): string => (typeof level === "number" ?
 export function figureLabel(value: number): string {
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e7 || size < 1e-3) return value.toPrecision(4).replace(/\.?0+(e|$)/, "$1");
-  return size >= 1e4 ? String(Math.round(value)) : String(Number(value.toPrecision(4)));
+  if (size >= 1e7 || size < 1e-3) return decimal(value.toPrecision(4).replace(/\.?0+(e|$)/, "$1"));
+  return size >= 1e4 ? String(Math.round(value)) : decimal(Number(value.toPrecision(4)));
 }
 
 /** One line for each combination of the other factors' levels. Runs without figures are left out. */

@@ -1,4 +1,5 @@
 /** What the information panel says, as names and values. Pure. */
+import { decimal } from "@wavescope/core/geometry/figures";
 import { EXACT_PSNR, storedPsnr, storedSigma } from "@wavescope/core/wire/slides/details";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { equivalentLabel, ownMagnification } from "@wavescope/viewer/navigation/scale";
@@ -59,12 +60,12 @@ function imageQuality({ profile, details }: Manifest): string {
 
 /** With the measured PSNR, as in "visually lossless, 39.4 dB". */
 export function storedQuality(manifest: Manifest): string {
-  const [psnr, sigma] = [storedPsnr(manifest.details)?.toFixed(1), storedSigma(manifest.details)];
+  const [psnr, sigma] = [storedPsnr(manifest.details), storedSigma(manifest.details)];
   const quality = imageQuality(manifest);
-  if (psnr === undefined || manifest.profile === "lossless") return quality;
+  if (psnr === null || manifest.profile === "lossless") return quality;
   return sigma === null
-    ? t("information.imageQualityPsnr", { quality, psnr })
-    : t("information.imageQualitySigma", { quality, sigma: sigma.toFixed(2) });
+    ? t("information.imageQualityPsnr", { quality, psnr: decimal(psnr.toFixed(1)) })
+    : t("information.imageQualitySigma", { quality, sigma: decimal(sigma.toFixed(2)) });
 }
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -92,12 +93,15 @@ export function qualityFactsOf({ profile, details }: Pick<Manifest, "profile" | 
     [t("information.decidedBy"), reasonOf(chosen.reason)],
     [
       t("information.measuredError"),
-      lossy && sigma !== null ? t("information.sigmaOfNoise", { sigma: sigma.toFixed(2) }) : null,
+      lossy && sigma !== null ? t("information.sigmaOfNoise", { sigma: decimal(sigma.toFixed(2)) }) : null,
     ],
-    [t("information.measuredPsnr"), lossy && psnr !== null ? t("quality.decibels", { psnr: psnr.toFixed(1) }) : null],
+    [
+      t("information.measuredPsnr"),
+      lossy && psnr !== null ? t("quality.decibels", { psnr: decimal(psnr.toFixed(1)) }) : null,
+    ],
     [
       chosen.measure,
-      lossy && sigma === null ? t("information.scoreOfSample", { score: chosen.score.toFixed(1) }) : null,
+      lossy && sigma === null ? t("information.scoreOfSample", { score: decimal(chosen.score.toFixed(1)) }) : null,
     ],
     [
       t("information.encodedAgain"),
@@ -171,7 +175,7 @@ function scaleOrigin({ scale }: Manifest): string | null {
 /** `37.6`, `exact`, `–` where nothing could be measured. */
 export function psnrLabel(psnr: number | null | undefined): string {
   if (psnr === null || psnr === undefined) return "–";
-  return psnr >= EXACT_PSNR ? t("information.exact") : psnr.toFixed(1);
+  return psnr >= EXACT_PSNR ? t("information.exact") : decimal(psnr.toFixed(1));
 }
 
 function known(rows: readonly (readonly [string, string | number | null])[]): Fact[] {
@@ -181,13 +185,13 @@ function known(rows: readonly (readonly [string, string | number | null])[]): Fa
 }
 
 function ratio(value: number): string {
-  return `${value.toPrecision(3)} : 1`;
+  return `${decimal(value.toPrecision(3))} : 1`;
 }
 
 function millimetres(micrometres: number): string {
-  return (micrometres / 1000).toFixed(1);
+  return decimal((micrometres / 1000).toFixed(1));
 }
 
 function trim(value: number): string {
-  return String(Number(value.toPrecision(4)));
+  return decimal(Number(value.toPrecision(4)));
 }

@@ -1,3 +1,4 @@
+import { decimal } from "@wavescope/core/geometry/figures";
 import { Button, Checkbox, ColorInput, Group, RangeSlider, Slider, Stack, Text } from "@mantine/core";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { type Histogram, endsFor } from "@wavescope/core/tiles/channels/histogram";
@@ -92,7 +93,7 @@ function Shown({ setting, source, range, onChange }: Omit<Props, "only" | "onSol
       </Group>
       <Group gap="xs" wrap="nowrap">
         <Text size="xs" c="dimmed" w={84}>
-          {t("light.gammaValue", { gamma: (gamma / 100).toFixed(2) })}
+          {t("light.gammaValue", { gamma: decimal((gamma / 100).toFixed(2)) })}
         </Text>
         <Slider
           flex={1}

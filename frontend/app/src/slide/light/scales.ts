@@ -1,4 +1,5 @@
 /** Sliders from -100 to 100, 0 in the middle, and the quantities they stand for. Pure. */
+import { decimal } from "@wavescope/core/geometry/figures";
 import { LIMITS, type Quantity } from "@wavescope/viewer/light/adjustments";
 
 const END = 100;
@@ -20,7 +21,7 @@ export function toSlider(quantity: Quantity, value: number): number {
 }
 
 export function labelOf(quantity: Quantity, value: number): string {
-  if (quantity === "gamma") return value.toFixed(2);
+  if (quantity === "gamma") return decimal(value.toFixed(2));
   if (quantity === "brightness") return `${value > 0 ? "+" : ""}${Math.round(100 * value)} %`;
   return `${Math.round(100 * value)} %`;
 }

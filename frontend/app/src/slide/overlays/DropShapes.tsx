@@ -76,7 +76,7 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
         ({ done, total }) => setPart(0.5 + (total > 0 ? done / total / 2 : 0)),
         control.current.signal,
       );
-      if (job.state !== "done") throw new Error(job.error?.detail ?? job.error?.title ?? job.state);
+      if (job.state !== "done") throw new Error(job.error?.detail ?? job.state);
       const { overlays } = openOverlays(microscope);
       await overlays.load();
       overlays.change(job.id, { visible: true });

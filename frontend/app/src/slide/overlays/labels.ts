@@ -1,5 +1,5 @@
 /** What overlays say in words. Pure. */
-import { groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { Hit, RasterHit, RegionSums } from "@wavescope/core/overlays/hits";
 import type { OverlayInfo } from "@wavescope/core/wire/catalog/overlaysClient";
@@ -12,7 +12,7 @@ type Mpp = Manifest["mpp"];
 /** With as many digits as 255 steps between the ends have. */
 export function scoreLabel(value: number, { least, most }: NonNullable<OverlayInfo["score"]>): string {
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(most - least, Number.MIN_VALUE))));
-  return value.toFixed(Math.min(6, digits));
+  return decimal(value.toFixed(Math.min(6, digits)));
 }
 
 export const className = (info: OverlayInfo, of: number): string =>
@@ -38,7 +38,7 @@ function sampleLines(info: OverlayInfo, hit: RasterHit): string[] {
   const { raster, score } = info;
   if (!score) return [hit.of === null ? t("overlays.label", { label: String(hit.sample) }) : className(info, hit.of)];
   const value = score.least + ((hit.sample - 1) * (score.most - score.least)) / Math.max(1, raster!.last - 1);
-  const text = raster!.exact && hit.level === 0 ? String(value) : Number(value.toPrecision(4)).toString();
+  const text = raster!.exact && hit.level === 0 ? decimal(value) : decimal(Number(value.toPrecision(4)));
   const lines = [score.name ? t("overlays.score", { name: score.name, score: text }) : text];
   return hit.level === 0 ? lines : [...lines, t("overlays.meanOf", { side: 2 ** hit.level })];
 }

@@ -1,4 +1,5 @@
 /** What the status line says of the stains under the pointer: optical densities, of the stored pixel that is drawn there. */
+import { decimal } from "@wavescope/core/geometry/figures";
 import { lightOf } from "@wavescope/viewer/light/light";
 import { stainNames } from "@wavescope/viewer/light/stainStage";
 import { amountOf, stainViewOf, tablesOf } from "@wavescope/viewer/light/stains";
@@ -17,6 +18,6 @@ export function amountsAt(microscope: Microscope, at: NonNullable<Pointed>): str
   if (!colour) return [];
   const tables = tablesOf(view, white);
   return stainNames(view).map((name, s) =>
-    t("stains.amount", { name, amount: (amountOf(tables, s, ...colour) / 4096).toFixed(2) }),
+    t("stains.amount", { name, amount: decimal((amountOf(tables, s, ...colour) / 4096).toFixed(2)) }),
   );
 }

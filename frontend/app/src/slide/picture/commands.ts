@@ -1,4 +1,5 @@
 /** The view as a picture. */
+import { explain } from "@wavescope/core/wire/http/explain";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { viewLinkHash } from "@wavescope/viewer/core/viewLink";
 import { readViewLink } from "@wavescope/viewer/view/view";
@@ -83,7 +84,7 @@ export async function copyLink(microscope: Microscope): Promise<void> {
     await navigator.clipboard.writeText(new URL(viewLinkHash(readViewLink(microscope)), location.href).href);
     notify(t("common.linkCopied"));
   } catch (error) {
-    notifyFailure(t("picture.noLink"), error instanceof Error ? error.message : String(error));
+    notifyFailure(t("picture.noLink"), explain(error));
   }
 }
 
@@ -104,5 +105,5 @@ export async function addToViews(microscope: Microscope): Promise<void> {
 const adding = () => import("../../views/adding");
 
 function fail(error: unknown): void {
-  notifyFailure(t("picture.noPicture"), error instanceof Error ? error.message : String(error));
+  notifyFailure(t("picture.noPicture"), explain(error));
 }

@@ -1,4 +1,5 @@
 /** Regions as files made by the service (wire/jobs.md, WI44-WI47). */
+import { problemText } from "../http/explain";
 import type * as Wire from "../generated/types";
 import { API, call, part } from "../http/api";
 import type { Manifest } from "../slides/manifest";
@@ -46,7 +47,7 @@ export interface RunningExport {
 }
 
 function exportOf({ id, filename, state, done, total, error }: Wire.ExportBody): RunningExport {
-  return { id, filename, state, done, total, reason: error && error.detail };
+  return { id, filename, state, done, total, reason: error && problemText(error.type, error.detail) };
 }
 
 const versionOf = ({ id, digest }: Manifest) => ({ slide_id: id, digest });

@@ -1,4 +1,5 @@
 /** Ingest jobs (wire/jobs.md, WI26-WI29, WI70-WI74). */
+import { problemText } from "../http/explain";
 import type * as Wire from "../generated/types";
 
 /** The image qualities with names, from small to exact; `auto` depends on the file. */
@@ -89,7 +90,7 @@ export function jobOf(body: Wire.JobBody): Job {
     reencodes: body.reencodes,
     storedAs: body.stored_as,
     notices: body.notices,
-    error,
+    error: error && { ...error, detail: problemText(error.type, error.detail || error.title) },
   };
 }
 

@@ -11,6 +11,7 @@ import {
   mayRecover,
 } from "./errors";
 import { explain } from "./explain";
+import "./ownWords";
 
 const problem = (status: number, name = "x", detail = ""): ProblemError =>
   new ProblemError(name, status, "The title", detail);

@@ -1,5 +1,5 @@
 /** Measures in words. Pure. */
-import { groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
 import { type Mpp, measure } from "@wavescope/core/geometry/measure";
 import type { Kind, Shape } from "@wavescope/core/geometry/shape";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -22,7 +22,7 @@ export function measureLabels(shape: Shape, mpp: Mpp | null): string[] {
   const labels: string[] = [];
   if (area !== null) labels.push(areaLabel(area, mpp !== null));
   if (length !== null) labels.push(lengthLabel(length, mpp !== null));
-  if (angle !== null) labels.push(`${angle.toFixed(1)}°`);
+  if (angle !== null) labels.push(`${decimal(angle.toFixed(1))}°`);
   return labels;
 }
 
@@ -43,5 +43,5 @@ export function areaLabel(area: number, metric: boolean): string {
 /** Four figures are more than a hand can draw. */
 function digits(value: number): string {
   if (value >= 1000) return groupedNumber(Math.round(value));
-  return String(Number(value.toPrecision(4)));
+  return decimal(Number(value.toPrecision(4)));
 }

@@ -1,4 +1,5 @@
 /** Saves by itself and follows what others do: the clock and the network around a ledger (annotations.md, AN8, AN11). */
+import { explain } from "@wavescope/core/wire/http/explain";
 import { type AnnotationClient, type AnnotationPage, MAX_CHANGES } from "@wavescope/core/wire/annotations/annotations";
 import { isAbort, isRefusal, mayRecover } from "@wavescope/core/wire/http/errors";
 import type { Effects, Ledger } from "./ledger";
@@ -101,7 +102,7 @@ export class Autosave {
       this.events.effects(this.ledger.failed());
       this.saveTimer ??= this.clock.set(() => this.save(), RETRY[Math.min(this.failures, RETRY.length) - 1]!);
     } else {
-      this.refusal = error instanceof Error ? error.message : String(error);
+      this.refusal = explain(error);
       this.events.effects(sent > 1 ? this.ledger.failed() : this.ledger.reject());
       this.together = Math.max(1, Math.floor(sent / 2));
       this.save();
@@ -116,7 +117,7 @@ export class Autosave {
       if (this.watched() || !this.complete) await this.fetchChanges();
     } catch (error) {
       if (isAbort(error)) return;
-      if (!this.complete) this.events.state("loading", error instanceof Error ? error.message : String(error));
+      if (!this.complete) this.events.state("loading", explain(error));
       if (isRefusal(error)) return; // asking again would be refused again
     }
     if (!this.aborter.signal.aborted)

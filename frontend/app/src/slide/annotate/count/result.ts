@@ -1,4 +1,5 @@
 /** The result of a count, in words and as a table. Pure. */
+import { decimal } from "@wavescope/core/geometry/figures";
 import { type FieldSize, areaMm2, diameterUm } from "@wavescope/viewer/annotate/count/fields";
 import { type Total, indexOf, per } from "@wavescope/viewer/annotate/count/totals";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -6,7 +7,7 @@ import type { Setup } from "./setup";
 
 /** `0.2376`: four figures. */
 export function figure(value: number): string {
-  return String(Number(value.toPrecision(4)));
+  return decimal(Number(value.toPrecision(4)));
 }
 
 export function sizeLabel(size: FieldSize): string {
@@ -16,7 +17,7 @@ export function sizeLabel(size: FieldSize): string {
 export function indexLabel({ counts }: Total): string | null {
   const index = indexOf(counts);
   if (!index) return null;
-  const percent = (part: number): string => (100 * part).toFixed(1);
+  const percent = (part: number): string => decimal((100 * part).toFixed(1));
   const { share, n, low, high } = index;
   return t("counting.index", { share: percent(share), n, low: percent(low), high: percent(high) });
 }
