@@ -510,6 +510,7 @@ int main(void) {
     RUN(CS6_CS8_a_layer_of_another_slide_level_plane_tile_or_index_is_refused);
     RUN(random_payloads_give_samples);
     RUN(CS20_CS27_m_stays_inside_an_int16_with_the_bits_of_all_later_layers);
+    RUN(CS49_what_leaves_16_bits_ends_there_in_an_analysis_and_its_synthesis);
     RUN(random_bytes_are_refused);
     RUN(CS7_an_extra_byte_missing_layers_and_another_kind_are_refused);
     RUN(a_small_buffer_is_an_error_and_nothing_is_written_behind_it);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { problemResponse } from "@wavescope/core/wire/http/fetchStub";
+import "@wavescope/core/wire/http/ownWords";
 import { captured } from "../rendered";
 import { queryClient } from "../state/queries";
 import { useDeleteWithUndo } from "./undo";

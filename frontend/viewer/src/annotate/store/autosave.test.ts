@@ -105,7 +105,7 @@ describe("AN8: following", () => {
     service.offline = true;
     autosave.start();
     await rest();
-    expect(events.state).toHaveBeenLastCalledWith("loading", "no answer");
+    expect(events.state).toHaveBeenLastCalledWith("loading", "The service does not answer.");
     expect(clock.lengths).toEqual([1000]);
     service.offline = false;
     await clock.end(1000);

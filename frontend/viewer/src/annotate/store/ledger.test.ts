@@ -213,7 +213,7 @@ describe("saving", () => {
     });
     service.page = () => Promise.reject(new OfflineError("no answer"));
     const { store, clock, save } = await open(service, "a");
-    expect([save(), store.state.getState().reason]).toEqual(["loading", "no answer"]);
+    expect([save(), store.state.getState().reason]).toEqual(["loading", "The service does not answer."]);
     service.page = (since) => MemoryService.prototype.page.call(service, since);
     await clock.tick();
     expect([save(), store.state.getState().count]).toEqual(["saved", 1]);
