@@ -314,6 +314,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", A + "/sessions"): Row("000ssff++", json={"slides": ["visual"], "nickname": "n"}),
     ("GET", A + "/sessions/{code}"): Row(ANYBODY),
     ("POST", A + "/sessions/{code}/join"): Row(ANYBODY, json={"nickname": "n"}, fresh="joinable"),
+    ("GET", A + "/sessions/{session_id}/attendance"): Row(MINE),
+    ("GET", A + "/sessions/{session_id}/attendance/file"): Row(MINE),
     ("PATCH", A + "/sessions/{session_id}"): Row(MINE, json={"title": "t"}),
     ("POST", A + "/sessions/{session_id}/end"): Row(MINE, fresh="session"),
     ("DELETE", A + "/sessions/{session_id}"): Row(MINE, fresh="ended session"),

@@ -161,7 +161,7 @@ def test_a_backup_of_older_tables_is_brought_to_the_newest_pr52(world: World, tm
     newer |= {"second_factors", "recovery_codes", "originals", "words", "overlays", "registrations", "coverage"}
     newer |= {"quizzes", "attempts", "answers", "platforms", "platform_secrets", "launches", "scores"}
     newer |= {"comments", "mentions", "comments_read"}
-    newer |= {"session_ballots"}
+    newer |= {"session_ballots", "session_visits"}
     contents["revision"] = "0005"
     for table in newer:
         del contents["tables"][table], contents["members"][f"tables/{table}.jsonl"]

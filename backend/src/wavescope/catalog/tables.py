@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
-REVISION = "0034"  # the newest migration
+REVISION = "0033"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points

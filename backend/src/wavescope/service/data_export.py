@@ -14,6 +14,7 @@ from wavescope.catalog.coverage import export_seen
 from wavescope.catalog.data_export import OwnedRecords
 from wavescope.catalog.lti.scores import export_launches
 from wavescope.catalog.quizzes import export_attempts
+from wavescope.catalog.sessions.export import export_ballots, export_visits
 from wavescope.errors import UnknownSlide
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.slides.annotations import AnnotationService
@@ -42,6 +43,8 @@ class DataExportService:
             _json(archive, "coverage.json", export_seen(self._catalog, owner))
             _json(archive, "comments.json", export_comments(self._catalog.engine, owner))
             _json(archive, "attempts.json", export_attempts(self._catalog, owner, now))
+            _json(archive, "session-visits.json", export_visits(self._catalog, owner))
+            _json(archive, "session-answers.json", export_ballots(self._catalog, owner))
             _json(archive, "launches.json", export_launches(self._catalog, owner))
             mine = {slide["id"] for slide in slides}
             for slide_id in sorted(mine | set(own.annotated(principal.name))):

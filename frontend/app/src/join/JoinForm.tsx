@@ -28,6 +28,9 @@ export function JoinForm({ invitation }: { readonly invitation: Invitation }) {
         <Text size="sm" c="dimmed">
           {t("join.sessionOf", { host })}
         </Text>
+        <Text size="sm" c="dimmed">
+          {t("join.attendance")}
+        </Text>
       </Stack>
       {recording && (
         <Alert

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -10,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
 from wavescope.catalog.sessions.records import RecordingRecord
-from wavescope.service.sessions.descriptions import Invitation, SessionView
+from wavescope.service.sessions.descriptions import Attendee, Invitation, SessionView
 from wavescope.sessions import limits
 from wavescope.sessions.model import Name, Phase, Recording, Scene, Settings, Slide, SlideId, Title, View
 
@@ -106,6 +107,29 @@ class Membership(BaseModel):
     live: str
 
 
+class VisitBody(BaseModel):
+    """From when to when a member was present; ``ended`` null: still."""
+
+    began: datetime
+    ended: datetime | None
+
+
+class AttendeeBody(BaseModel):
+    """A person that was present; ``seconds``: in all."""
+
+    member: str
+    name: str
+    guest: bool
+    visits: list[VisitBody]
+    seconds: float
+
+
+class Attendance(BaseModel):
+    """Who was present, in the order of the first arrival (SE60)."""
+
+    people: list[AttendeeBody]
+
+
 class RecordingBody(BaseModel):
     """A recording (SE39)."""
 
@@ -151,6 +175,25 @@ def session_body(view: SessionView) -> SessionBody:
         members=sum(member.present for member in state.members), passcode=record.passcode is not None,
         guests=record.guests, settings=state.settings, recording=None if over else state.recording,
         created=time_of(record.created), ended=None if record.ended is None else time_of(record.ended),
+    )  # fmt: skip
+
+
+def attendance_body(people: Sequence[Attendee]) -> Attendance:
+    """Who was present."""
+    return Attendance(
+        people=[
+            AttendeeBody(
+                member=one.member, name=one.name, guest=one.guest, seconds=one.seconds,
+                visits=[
+                    VisitBody(
+                        began=time_of(visit.began / 1000),
+                        ended=None if visit.ended is None else time_of(visit.ended / 1000),
+                    )
+                    for visit in one.visits
+                ],
+            )
+            for one in people
+        ]
     )  # fmt: skip
 
 

@@ -35,6 +35,24 @@ class StoredBallot(NamedTuple):
     answer: str | None
 
 
+class VisitChange(NamedTuple):
+    """A member came or went at ``time``, in milliseconds since 1970."""
+
+    member: str
+    time: int
+    arrived: bool
+
+
+class StoredVisit(NamedTuple):
+    """When a member was present, in milliseconds since 1970; ``ended`` None: still. ``name``: its last one."""
+
+    member: str
+    identity: str
+    name: str
+    began: int
+    ended: int | None
+
+
 @dataclass(frozen=True)
 class SessionRecord:
     """A session without its state. Times in seconds since 1970."""
@@ -71,12 +89,13 @@ class SessionSnapshot:
 
 @dataclass(frozen=True)
 class SessionUpdate:
-    """What is written in one transaction: events, changed members, answers, and fields of the session's row."""
+    """What is written in one transaction: events, changed members, answers, visits, and fields of the session's row."""
 
     events: Sequence[StoredEvent] = ()
     members: Sequence[StoredMember] = ()
     fields: Mapping[str, Any] | None = None
     ballots: Sequence[StoredBallot] = ()
+    visits: Sequence[VisitChange] = ()
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from wavescope.catalog.sessions.records import (
     StoredBallot,
     StoredEvent,
     StoredMember,
+    StoredVisit,
 )
 from wavescope.catalog.sessions.tables import (
     GuestRow,
@@ -27,7 +28,9 @@ from wavescope.catalog.sessions.tables import (
     SessionLeaseRow,
     SessionMemberRow,
     SessionRow,
+    SessionVisitRow,
 )
+from wavescope.catalog.sessions.visits import end_visits, put_visits, visits_of
 from wavescope.catalog.tables import AnnotationSlideRow
 from wavescope.errors import UnknownSession
 from wavescope.sessions.ownership import Lease
@@ -70,6 +73,7 @@ class SessionTable:
                 session.execute(insert(SessionEventRow), rows)
             _put_members(session, session_id, changes.members)
             _put_ballots(session, session_id, changes.ballots)
+            put_visits(session, session_id, changes.visits)
             if changes.fields:
                 session.execute(update(SessionRow).where(SessionRow.id == session_id).values(dict(changes.fields)))
 
@@ -95,6 +99,16 @@ class SessionTable:
                 [StoredEvent(e.sequence, e.time, e.by, e.client, e.ref, e.event) for e in events],
                 [StoredBallot(one.item, one.member, one.answer) for one in ballots],
             )  # fmt: skip
+
+    def visits(self, session_id: str) -> tuple[StoredVisit, ...]:
+        """Who was present, and when; the earliest first."""
+        with self._catalog.reading() as session:
+            return visits_of(session, session_id)
+
+    def end_visits(self, session_id: str, time: int) -> None:
+        """Ends the visits that a lost service has left open, at ``time`` in milliseconds since 1970."""
+        with fenced(self._catalog, self._lease, rights=False) as session:
+            end_visits(session, session_id, time)
 
     def get(self, session_id: str) -> SessionRecord:
         """Raises UnknownSession."""
@@ -129,7 +143,14 @@ class SessionTable:
         with self._catalog.writing() as session:
             recordings = select(RecordingRow.id).where(RecordingRow.session_id == session_id)
             session.execute(delete(RecordingChunkRow).where(RecordingChunkRow.recording_id.in_(recordings)))
-            for table in (RecordingRow, SessionEventRow, SessionMemberRow, SessionBallotRow, SessionLeaseRow):
+            for table in (
+                RecordingRow,
+                SessionEventRow,
+                SessionMemberRow,
+                SessionBallotRow,
+                SessionVisitRow,
+                SessionLeaseRow,
+            ):
                 session.execute(delete(table).where(table.session_id == session_id))
             session.execute(delete(SessionRow).where(SessionRow.id == session_id))
 

@@ -61,6 +61,16 @@ class SessionBallotRow(Base):
     answer: Mapped[str] = mapped_column(Text)  # canonical JSON
 
 
+class SessionVisitRow(Base):
+    """From when to when a member was present, in milliseconds since 1970; ``ended`` None: still (SE59)."""
+
+    __tablename__ = "session_visits"
+    session_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    member: Mapped[str] = mapped_column(String(16), primary_key=True)
+    began: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    ended: Mapped[int | None] = mapped_column(BigInteger)
+
+
 class SessionEventRow(Base):
     """An event of a session, and the client's operation that caused it."""
 

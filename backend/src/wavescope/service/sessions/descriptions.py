@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from wavescope.catalog.sessions.records import SessionRecord
 from wavescope.sessions.model import Phase, Scene, Settings, State, View
@@ -30,6 +31,24 @@ class SessionView:
     record: SessionRecord
     state: State
     owner: bool
+
+
+class Visit(NamedTuple):
+    """From when to when, in milliseconds since 1970; ``ended`` None: still present."""
+
+    began: int
+    ended: int | None
+
+
+@dataclass(frozen=True)
+class Attendee:
+    """A person that was present: under its last name; ``seconds``: in all."""
+
+    member: str
+    name: str
+    guest: bool
+    visits: Sequence[Visit]
+    seconds: float
 
 
 @dataclass(frozen=True)

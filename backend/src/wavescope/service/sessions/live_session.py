@@ -86,6 +86,7 @@ class LiveSession:
         self._activity = ActivityWriter(loaded.state, store)
         self._removed: dict[str, Member] = {}  # since the session was opened
         self._stored_events = loaded.snapshot.events
+        self._touched = int(loaded.snapshot.record.touched * 1000)  # before it was opened
         self._absent_at: int | None = None  # when members that have not come back are absent
         self._checked = 0  # when access was checked: milliseconds since 1970
         self._storing = asyncio.Lock()
@@ -106,6 +107,8 @@ class LiveSession:
     async def _start(self, *, returning: bool) -> None:
         """``returning``: the members were connected a moment ago, to another node, and come back (CL25)."""
         await self._recorder.resume(self.state, self._stored_events)
+        if not returning:
+            await self._store.end_visits(self.id, self._touched)
         now = self._environment.now()
         self._apply(resume(self.state, now) if returning else restart(self.state, now))
         self._absent_at = now + RETURN_MS if returning else None

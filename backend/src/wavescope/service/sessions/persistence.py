@@ -18,6 +18,8 @@ from wavescope.catalog.sessions.records import (
     StoredBallot,
     StoredEvent,
     StoredMember,
+    StoredVisit,
+    VisitChange,
 )
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.service.outages import CatalogRetry
@@ -50,13 +52,14 @@ ANSWER: TypeAdapter[Answer] = TypeAdapter(Answer, config=ConfigDict(defer_build=
 @dataclass
 class NewEvent:
     """An event to be stored; ``key`` and ``ref``: the client's operation that caused it; ``members``: changed rows;
-    ``ballots``: answers that it does not show."""
+    ``ballots``: answers that it does not show; ``visits``: members that come or go with it."""
 
     message: EventMessage
     key: str | None = None
     ref: int | None = None
     members: tuple[StoredMember, ...] = ()
     ballots: tuple[Ballot, ...] = ()
+    visits: tuple[VisitChange, ...] = ()
 
     def stored(self) -> StoredEvent:
         """The row."""
@@ -158,7 +161,8 @@ class SessionStore:
         members = [member for one in events for member in one.members]
         ballots = [_stored_ballot(ballot) for one in events for ballot in one.ballots]
         fields = _row_fields(before, (one.message for one in events))
-        update = SessionUpdate([one.stored() for one in events], members, fields, ballots)
+        visits = [visit for one in events for visit in one.visits]
+        update = SessionUpdate([one.stored() for one in events], members, fields, ballots, visits)
         await self._retry.run("store session events", lambda: self.run(self._sessions.update, before.id, update))
 
     async def save(self, state: State, refs: Mapping[str, int]) -> None:
@@ -166,6 +170,14 @@ class SessionStore:
         fields = {"sequence": state.sequence, "state": to_json(state), "refs": dict(refs)}
         await self.run(self._sessions.update, state.id, SessionUpdate(fields=fields))
         await self.run(self._sessions.trim, state.id, state.sequence - limits.RETAINED_EVENTS)
+
+    async def visits(self, session_id: str) -> tuple[StoredVisit, ...]:
+        """Who was present in a session, and when."""
+        return await self.run(self._sessions.visits, session_id)
+
+    async def end_visits(self, session_id: str, time: int) -> None:
+        """Ends the visits that a lost service has left open."""
+        await self.run(self._sessions.end_visits, session_id, time)
 
     async def annotation_changes(self, slides: Sequence[str]) -> list[Changes]:
         """The newest change of the annotations of each slide, also by other processes."""

@@ -10,12 +10,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from wavescope.catalog.sessions.records import StoredEvent, StoredMember
+from wavescope.catalog.sessions.records import StoredEvent, StoredMember, VisitChange
 from wavescope.errors import LeaseLost
 from wavescope.logs.loggers import get_logger
 from wavescope.service.sessions.connections import ENDED, FAILED, LEFT, MOVED, REMOVED, Closing, Connection, Connections
 from wavescope.service.sessions.persistence import LoadedSession, NewEvent, SessionStore, message_of
 from wavescope.sessions import limits
+from wavescope.sessions.attendance import comings
 from wavescope.sessions.ballots import Ballot
 from wavescope.sessions.client_messages import Hello
 from wavescope.sessions.events import AnyEvent, MemberGone, PhaseChanged, QuestionGone, fold
@@ -144,9 +145,11 @@ class Pipeline:
         """Applies an event to the current state and queues it. ``members``: the member rows that change with it;
         ``ballots``: the answers that are stored with it.
         """
+        arrived, left = comings(self.current, event)
         self.current = fold(self.current, event)
         message = EventMessage(sequence=self.current.sequence, time=self._clock(), by=cause.by, event=event)
-        self.put(NewEvent(message, cause.key, cause.ref, members, ballots))
+        visits = [VisitChange(member, message.time, member in arrived) for member in (*arrived, *left)]
+        self.put(NewEvent(message, cause.key, cause.ref, members, ballots, tuple(visits)))
 
     def show_view(self, look: ViewEntry) -> None:
         """Replaces a view of the current state: views and cursors are neither numbered nor queued (SE17)."""

@@ -20,7 +20,8 @@ from wavescope.errors import (
     UnknownSession,
 )
 from wavescope.service.sessions.admission import Admission, hash_passcode
-from wavescope.service.sessions.descriptions import Invitation, SessionRequest, SessionView
+from wavescope.service.sessions.attendance import attendance
+from wavescope.service.sessions.descriptions import Attendee, Invitation, SessionRequest, SessionView
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import MemberRecords, Participants, Person, needs_no_account
@@ -267,6 +268,11 @@ class SessionService:
             raise InvalidParameter("session", session_id, "a session that has ended")
         await self._open.close(session_id)
         await self._store.delete(session_id)
+
+    async def attendees(self, principal: Principal, token: str | None, session_id: str) -> list[Attendee]:
+        """Who was present and how long (SE60). Raises UnknownSession, Forbidden."""
+        record = await self._require_owner(principal, token, session_id)
+        return attendance(record, await self._store.visits(session_id), self._environment.now())
 
     async def _require_owner(self, principal: Principal, token: str | None, session_id: str) -> SessionRecord:
         view = await self.get(principal, token, session_id)

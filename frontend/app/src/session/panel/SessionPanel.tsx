@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { useMay } from "../../accounts/account";
 import type { PartProps } from "../../microscope/parts";
 import { addressOf, follow } from "../../state/router";
+import { AttendanceButton } from "./Attendance";
 import { HandQueue } from "./HandQueue";
 import { MemberList } from "./MemberList";
 import { Notes } from "./Notes";
@@ -36,6 +37,13 @@ export function SessionPanel(part: PartProps) {
       <HandQueue {...participant} />
       <QuestionPart {...participant} {...part} />
       <MemberList {...participant} />
+      {participant.session.owner === participant.you ? (
+        <AttendanceButton id={participant.session.id} />
+      ) : (
+        <Text size="xs" c="dimmed">
+          {t("session.attendanceKept")}
+        </Text>
+      )}
       <SessionSettings {...participant} />
       <Divider />
       <SessionSlides {...participant} />

@@ -26,6 +26,16 @@ function sessionOf({ id, code, title, state, owner, members, passcode, guests }:
   return { id, code, title, state, owner, present: members, passcode, guests };
 }
 
+/** Who was present in a session, in the order of the first arrival (SE60). */
+export type Attendee = Fixed<Wire.AttendeeBody>;
+
+export async function readAttendance(id: string, signal?: AbortSignal): Promise<readonly Attendee[]> {
+  return (await call("GET /sessions/{session_id}/attendance", { path: { session_id: id }, signal })).people;
+}
+
+/** The address of the same as CSV. */
+export const attendanceFile = (id: string): string => `/api/v1/sessions/${part(id)}/attendance/file`;
+
 /** The path of a session's live connection. */
 export const livePath = (id: string): string => `/api/v1/sessions/${part(id)}/live`;
 

@@ -14,6 +14,7 @@ from wavescope.api.parameters import GuestTokenParameter, SessionsParameter
 from wavescope.api.routes.sessions.owner import response_of_owner
 from wavescope.api.routing import API, counted, new_router
 from wavescope.api.schemas.sessions import (
+    Attendance,
     InvitationView,
     JoinRequest,
     Membership,
@@ -21,17 +22,20 @@ from wavescope.api.schemas.sessions import (
     SessionBody,
     SessionChange,
     SessionList,
+    attendance_body,
     invitation_body,
     session_body,
 )
 from wavescope.api.state import PrincipalParameter
 from wavescope.errors import InvalidParameter
+from wavescope.service.sessions.attendance import attendance_csv
 from wavescope.service.sessions.descriptions import SessionRequest
 from wavescope.sessions.model import Settings
 
 router = new_router("sessions", "reads")
 
 ID = re.compile(r"[0-9a-f]{32}")
+CSV = {"content": {"text/csv": {"schema": {"type": "string"}}}}
 
 
 @router.post("/sessions", status_code=201, openapi_extra=json_body(NewSession), response_model=SessionBody)
@@ -90,6 +94,33 @@ async def join_session(
     body = Membership(id=session_id, member=member, live=f"{API}/sessions/{session_id}/live")
     headers = {"cache-control": "no-store"}
     return with_guest_cookie(request, Response(body.model_dump_json(), 200, headers, "application/json"), fresh)
+
+
+@router.get("/sessions/{session_id}/attendance", response_model=Attendance)
+@counted("join")
+async def get_attendance(
+    session_id: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
+) -> Response:
+    """Who was present in a session and how long, for its owner (SE60)."""
+    body = attendance_body(await sessions.attendees(principal, token, session_id))
+    return Response(body.model_dump_json(), 200, {"cache-control": "no-store"}, "application/json")
+
+
+@router.get("/sessions/{session_id}/attendance/file", responses={200: CSV}, response_class=Response)
+@counted("join")
+async def get_attendance_file(
+    session_id: str,
+    request: Request,
+    sessions: SessionsParameter,
+    principal: PrincipalParameter,
+    token: GuestTokenParameter,
+) -> Response:
+    """Who was present in a session and how long, as CSV (SE60)."""
+    text = attendance_csv(await sessions.attendees(principal, token, session_id))
+    name = f"attendance-{session_id}.csv"
+    audit_detail(request, file=name)
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return Response(text, 200, headers, "text/csv; charset=utf-8")
 
 
 @router.patch("/sessions/{session_id}", openapi_extra=json_body(SessionChange), response_model=SessionBody)
