@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { de } from "./de";
 import { en } from "./en";
 import { t } from "./i18n";
 
@@ -49,5 +50,31 @@ describe("the catalogue of texts", () => {
     expect(t("common.slides", { count: 0 })).toBe("0 slides");
     expect(t("annotate.added", { count: 100_000 })).toBe("100,000 annotations added.");
     expect(t("accounts.accountOf", { title: "<Ada> & Ben" })).toBe("Account of <Ada> & Ben");
+  });
+});
+
+describe("the German catalogue (LG4)", () => {
+  const english = new Map<string, string>(entries);
+  const german = Object.entries(de);
+  const faults = (fault: (own: string, text: string) => boolean) =>
+    german.filter(([address, text]) => fault(english.get(address) ?? "", text)).map(([address]) => address);
+  const words = (text: string) => (text.replace(/\{\{\w+\}\}/g, "").match(/\p{L}{2,}/gu) ?? []).length;
+  const parts = (text: string) => (text.match(/\{\{\w+\}\}|<[^>]*>/g) ?? []).sort().join();
+
+  it("has the addresses of the English one", () => {
+    expect([...english.keys()].filter((address) => !(address in de))).toEqual([]);
+    expect(german.map(([address]) => address).filter((address) => !english.has(address))).toEqual([]);
+  });
+
+  it("has the same values and the same markup in each text", () => {
+    expect(faults((own, text) => parts(own) !== parts(text))).toEqual([]);
+  });
+
+  it("leaves no sentence in English and no text empty", () => {
+    expect(faults((own, text) => text.trim() === "" || (own === text && words(own) > 3))).toEqual([]);
+  });
+
+  it("glues no value to a word", () => {
+    expect(german.filter(([, text]) => /\p{L}\{\{|\}\}\p{L}/u.test(text))).toEqual([]);
   });
 });
