@@ -15,6 +15,7 @@ from wavescope.source.specimen.cells import select
 from wavescope.source.specimen.glands import Nuclei
 from wavescope.source.specimen.hashing import Floats
 from wavescope.source.specimen.nodes import AROUND, STEP, Nodes, nodes_of
+from wavescope.source.specimen.noise import Field
 from wavescope.source.specimen.spec import Spec
 from wavescope.source.specimen.sprites import Kind
 from wavescope.source.specimen.stain import GLASS, colour
@@ -50,6 +51,14 @@ class Painter:
         xs, ys = self._axes(column, row)
         ladder = focus.blur_grid(xs, ys, z, self._planes, self._anatomy.salt(SALT_HEIGHT))
         return self._develop(stains, nodes, ladder, left, top)
+
+    def tissue(self, column: int, row: int) -> Field | None:
+        """How much tissue there is (PATCH, PATCH), 0 to 1; None: the patch is glass."""
+        nodes = self._nodes(column, row)
+        if nodes is None:
+            return None
+        cut = slice(self._margin, self._margin + PATCH)
+        return self._tissue.stains(nodes, column * PATCH - self._margin, row * PATCH - self._margin).tissue[cut, cut]
 
     def cells(self, column: int, row: int) -> Iterator[tuple[Kind, Nuclei]]:
         """The cells whose middle lies in a patch, a kind at a time; the same kind may come twice."""

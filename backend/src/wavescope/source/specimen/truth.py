@@ -1,4 +1,4 @@
-"""Where the cells of a specimen are: the outlines that it painted."""
+"""Where the tissue and the cells of a specimen are: as it painted them."""
 
 from __future__ import annotations
 
@@ -25,6 +25,20 @@ class Outlines(NamedTuple):
     corners: Floats
     classes: np.ndarray
     scores: Floats
+
+
+def tissue_shares(spec: Spec, side: int) -> Floats:
+    """How much of each square of ``side`` pixels (rows, columns) is tissue; ``side`` divides PATCH."""
+    painter, count = Painter(spec), PATCH // side
+    columns, rows = ceil_div(spec.width, PATCH), ceil_div(spec.height, PATCH)
+    shares = np.zeros((rows * count, columns * count))
+    for row in range(rows):
+        for column in range(columns):
+            tissue = painter.tissue(column, row)
+            if tissue is not None:
+                found = tissue.reshape(count, side, count, side).mean(axis=(1, 3))
+                shares[row * count : (row + 1) * count, column * count : (column + 1) * count] = found
+    return shares[: ceil_div(spec.height, side), : ceil_div(spec.width, side)]
 
 
 def outlines(spec: Spec) -> Iterator[Outlines]:
