@@ -20,7 +20,7 @@ test.describe("a browser of Switzerland", () => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     await page.goto(own.service.address);
-    await expect(page.getByRole("textbox", { name: "Suchen" })).toBeVisible();
+    await expect(page.getByRole("searchbox", { name: "Präparate suchen" })).toBeVisible();
     await expect(page.locator("html")).toHaveAttribute("lang", "de");
     expect(asked.filter((url) => /\/de-[^/]*\.js$/.test(url))).toHaveLength(1);
     await openSlide(page, SLIDES.specimen, own.service.address, HERE);
@@ -31,8 +31,17 @@ test.describe("a browser of Switzerland", () => {
   });
 
   test("LG5: a problem is explained in German", async ({ page }) => {
-    await page.goto(`${own.service.address}/slides/nowhere`);
-    await expect(page.getByText("Dieses Präparat gibt es nicht")).toBeVisible();
+    const body = JSON.stringify({
+      type: "/problems/corrupt-store",
+      title: "Damaged",
+      status: 500,
+      detail: "Not read.",
+    });
+    await page.route(/\/api\/v1\/slides\/broken/, (route) =>
+      route.fulfill({ status: 500, contentType: "application/problem+json", body }),
+    );
+    await page.goto(`${own.service.address}/slides/broken`);
+    await expect(page.getByText("Das gespeicherte Präparat ist beschädigt")).toBeVisible();
   });
 });
 
@@ -43,13 +52,11 @@ test("LG1, LG3: English loads no other language; the setting chooses German and 
   await page.evaluate(() => window.__wavescope.complete());
   expect(asked.filter((url) => /\/de-[^/]*\.js$/.test(url))).toEqual([]);
   await page.getByRole("button", { name: "Settings", exact: true }).click();
-  await page.getByRole("combobox", { name: "Language" }).click();
-  await page.getByRole("option", { name: "Deutsch" }).click();
+  await page.getByText("Deutsch", { exact: true }).click();
   await expect(page.getByRole("button", { name: "Einstellungen", exact: true })).toBeVisible();
   await page.reload();
   await page.getByRole("button", { name: "Einstellungen", exact: true }).click();
-  await page.getByRole("combobox", { name: "Sprache" }).click();
-  await page.getByRole("option", { name: "English" }).click();
+  await page.getByText("English", { exact: true }).click();
   await expect(page.getByRole("button", { name: "Settings", exact: true })).toBeVisible();
 });
 
@@ -59,7 +66,7 @@ test.describe("a German browser", () => {
   test("LG6: nothing is cut off on any screen in the gallery and the panels of a slide", async ({ page }) => {
     test.slow();
     await page.goto(own.service.address);
-    await expect(page.getByRole("textbox", { name: "Suchen" })).toBeVisible();
+    await expect(page.getByRole("searchbox", { name: "Präparate suchen" })).toBeVisible();
     const found = await lookAt(page, "de-gallery");
     await openSlide(page, SLIDES.specimen, own.service.address, HERE);
     await page.evaluate(() => window.__wavescope.complete());

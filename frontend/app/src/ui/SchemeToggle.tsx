@@ -6,16 +6,10 @@ import { t } from "@wavescope/core/i18n/i18n";
 
 export function SchemeToggle({ className }: { readonly className?: string }) {
   const { other, toggle } = useScheme();
+  const name = t(other === "light" ? "ui.useLight" : "ui.useDark");
   return (
-    <Hint label={t("ui.useTheme", { other })}>
-      <ActionIcon
-        className={className}
-        variant="subtle"
-        color="gray"
-        size="lg"
-        onClick={toggle}
-        aria-label={t("ui.useTheme", { other })}
-      >
+    <Hint label={name}>
+      <ActionIcon className={className} variant="subtle" color="gray" size="lg" onClick={toggle} aria-label={name}>
         {other === "light" ? <IconSun size={18} /> : <IconMoon size={18} />}
       </ActionIcon>
     </Hint>
