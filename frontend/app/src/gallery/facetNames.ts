@@ -36,10 +36,17 @@ export function inOrder(name: string, values: Facet["values"]): Facet["values"] 
 }
 
 export function facetValueTitle(name: string, title: string): string {
-  if (name === "objective")
-    return title === t("common.noScale") ? t("gallery.noScale") : title.replace(/x(?=$| equivalent$)/, "×");
+  if (name === "objective") return objectiveTitle(title);
   if (name === "planes") return t("gallery.planeCount", { count: Number(title) });
   if (name === "profile" && title === "visual") return t("gallery.visual");
+  if (name === "profile" && title === "lossless") return t("gallery.lossless");
   if (name === "format") return formatName(title);
   return name === "vendor" ? vendorName(title) : title;
+}
+
+/** The service names them `no scale`, `40x` and `10x equivalent`. */
+function objectiveTitle(title: string): string {
+  if (/^no scale$/.test(title)) return t("gallery.noScale");
+  const [magnification, equivalent] = title.split("x ");
+  return equivalent ? t("gallery.equivalentTo", { magnification: magnification! }) : title.replace(/x$/, "×");
 }
