@@ -128,6 +128,14 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     register = command("register", "registration:run", "find where the tissue of a slide lies on another one", json)
     register.add_argument("left", metavar="LEFT")
     register.add_argument("right", metavar="RIGHT")
+    scan = command("scan-quality", "scan_quality:run", "find what is out of focus, inked or under bubbles", json)
+    scan.add_argument("slide", metavar="SLIDE")
+    scan.add_argument(
+        "--map",
+        type=Path,
+        metavar="FILE",
+        help="write the map as TIFF, for: wavescope overlay add SLIDE FILE --content labels",
+    )
     _prove(command("prove", "proof:run", "prove that browsers show the pixels of a slide, by a report", json))
     _rd(command("rd", "rd:run", "measure rate and distortion of the codec on one image", json))
     audit_options(commands, common, json)
