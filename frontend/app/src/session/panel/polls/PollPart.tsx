@@ -3,6 +3,7 @@ import { useState } from "react";
 import { mayHandOver } from "@wavescope/core/session/state";
 import type { PartProps } from "../../../microscope/parts";
 import type { Participant } from "../../state/live";
+import { Earlier } from "../Earlier";
 import { Heading } from "../Heading";
 import { AskForm } from "./AskForm";
 import { PollCard } from "./PollCard";
@@ -12,7 +13,6 @@ import { t } from "@wavescope/core/i18n/i18n";
 export function PollPart({ readOnly = false, ...props }: Participant & PartProps & { readonly readOnly?: boolean }) {
   const { session, you } = props;
   const [asking, setAsking] = useState(false);
-  const [earlier, setEarlier] = useState(false);
   const [newest, ...others] = (session.polls ?? []).toReversed();
   const asks = !readOnly && mayHandOver(session, you);
   if (!asks && !newest) return null;
@@ -34,18 +34,12 @@ export function PollPart({ readOnly = false, ...props }: Participant & PartProps
       )}
       {newest && <PollCard key={newest.id} {...props} poll={newest} asks={asks} readOnly={readOnly} />}
       {others.length > 0 && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-expanded={earlier}
-          onClick={() => setEarlier(!earlier)}
-          style={{ alignSelf: "flex-start" }}
-        >
-          {t("session.pollEarlier", { count: others.length })}
-        </Button>
+        <Earlier label={t("session.pollEarlier", { count: others.length })}>
+          {others.map((poll) => (
+            <PollCard key={poll.id} {...props} poll={poll} asks={asks} readOnly={readOnly} />
+          ))}
+        </Earlier>
       )}
-      {earlier &&
-        others.map((poll) => <PollCard key={poll.id} {...props} poll={poll} asks={asks} readOnly={readOnly} />)}
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { sortedQuestions } from "@wavescope/core/session/state";
 import { readView, showView } from "@wavescope/viewer/view/view";
 import type { PartProps } from "../../../microscope/parts";
 import type { Participant } from "../../state/live";
+import { Earlier } from "../Earlier";
 import { Heading } from "../Heading";
 import { AskQuestionForm } from "./AskQuestionForm";
 import { QuestionRow } from "./QuestionRow";
@@ -15,7 +16,6 @@ import { t } from "@wavescope/core/i18n/i18n";
 export function QuestionPart({ microscope, manifest, ...participant }: Participant & PartProps) {
   const { session } = participant;
   const [asking, setAsking] = useState(false);
-  const [earlier, setEarlier] = useState(false);
   useEffect(() => {
     const show = (): void => {
       const place = takePlace(manifest.id);
@@ -51,22 +51,13 @@ export function QuestionPart({ microscope, manifest, ...participant }: Participa
         </ol>
       )}
       {answered.length > 0 && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-expanded={earlier}
-          onClick={() => setEarlier(!earlier)}
-          style={{ alignSelf: "flex-start" }}
-        >
-          {t("session.questionsAnswered", { count: answered.length })}
-        </Button>
-      )}
-      {earlier && answered.length > 0 && (
-        <ol className={styles.list} aria-label={t("session.questionsAnswered", { count: answered.length })}>
-          {answered.map((question) => (
-            <QuestionRow key={question.id} question={question} participant={participant} />
-          ))}
-        </ol>
+        <Earlier label={t("session.questionsAnswered", { count: answered.length })}>
+          <ol className={styles.list} aria-label={t("session.questionsAnswered", { count: answered.length })}>
+            {answered.map((question) => (
+              <QuestionRow key={question.id} question={question} participant={participant} />
+            ))}
+          </ol>
+        </Earlier>
       )}
     </Stack>
   );
