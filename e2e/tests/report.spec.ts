@@ -61,3 +61,20 @@ test("a report has views, measurements and texts, and its link rebuilds it on a 
   await storePicture(phone, info.outputPath("report-390x844.png"));
   await phone.context().close();
 });
+
+test("all slides of a case come onto the page of views, each as a whole (PG72)", async ({ page }) => {
+  const at = own.service.address;
+  const slides = [SLIDES.specimen, SLIDES.planes];
+  const answer = await fetch(`${at}/api/v1/cases`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ title: "Reported", kind: "case", slides }),
+  });
+  const { id } = (await answer.json()) as { id: string };
+  await page.goto(`${at}/cases/${id}`);
+  await page.getByRole("button", { name: "Add all to the page of views" }).click();
+  await page.getByRole("button", { name: "Open page" }).click();
+  await expect(page.getByTestId("views-item")).toHaveCount(2);
+  await expect(page.getByTestId("sheet").getByRole("img")).toHaveCount(2);
+  await expectNothingSeriousInEither(page, "the slides of a case");
+});

@@ -17,6 +17,7 @@ import { follow, navigate, slidePath, tourPath } from "../state/router";
 import { showPanel } from "../microscope/panelState";
 import { takeQuiz } from "../quizzes/quizState";
 import { AddSlidesDialog } from "./AddSlidesDialog";
+import { AddToPage } from "./AddToPage";
 import { EditCaseDialog } from "./CaseDialogs";
 import { CaseFilter } from "./CaseFilter";
 import { CaseSlides } from "./CaseSlides";
@@ -108,6 +109,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
               {t("cases.addSlides")}
             </Button>
           )}
+          {slideCase.slides.length > 0 && <AddToPage slides={slideCase.slides} />}
           <Text size="sm" c="dimmed" role="status">
             {t("common.slides", { count: slideCase.slides.length })}
           </Text>

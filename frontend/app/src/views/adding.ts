@@ -34,7 +34,7 @@ const QUALITY = 0.92;
 
 /** The view that is shown now, with its picture as it is on the screen. */
 export async function addView(microscope: Microscope, parts: readonly PicturePart[]): Promise<void> {
-  await add(async () => [await viewItem(microscope, parts, viewCaption(microscope))]);
+  await addItems(async () => [await viewItem(microscope, parts, viewCaption(microscope))]);
 }
 
 interface Named {
@@ -46,7 +46,7 @@ interface Named {
 /** Several views: each is shown for its picture, then the one of before again. */
 export async function addPlaces(microscope: Microscope, places: readonly Named[]): Promise<void> {
   const before = readViewLink(microscope);
-  await add(async () => {
+  await addItems(async () => {
     const items: Item[] = [];
     try {
       for (const { name, place } of places) {
@@ -67,7 +67,7 @@ export async function addCount(
   microscope: Microscope,
   table: Pick<CountItem, "caption" | "head" | "rows" | "notes">,
 ): Promise<void> {
-  await add(() => Promise.resolve([{ kind: "count", id: newId(), ...placeOf(microscope), ...table }]));
+  await addItems(() => Promise.resolve([{ kind: "count", id: newId(), ...placeOf(microscope), ...table }]));
 }
 
 function placeOf(microscope: Microscope): Pick<CountItem, "slide" | "link"> {
@@ -84,7 +84,7 @@ export async function viewItem(microscope: Microscope, parts: readonly PicturePa
 }
 
 /** Whose page it is, is asked each time: another user may have signed in. */
-async function add(make: () => Promise<readonly Item[]>): Promise<void> {
+export async function addItems(make: () => Promise<readonly Item[]>): Promise<void> {
   try {
     const made = await make();
     const principal = await readAccount().then(principalOf, () => views.getState().principal);
