@@ -56,11 +56,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.timeout(LONG_SECONDS))
 
 
-@pytest.fixture(autouse=True, scope="module")
+@pytest.fixture(autouse=True, scope="session")
 def unlimited_memory() -> Iterator[None]:
     """An import limits the memory of its process. That of the tests holds far more: a thread that is started meanwhile
     would end before it says that it runs, and who started it would wait for ever, with a lock that all executors share.
-    Of a module: its own fixtures import, too.
+    Of all tests: fixtures of modules and sessions import, too.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(memory, "set_limit", lambda _limit: None)

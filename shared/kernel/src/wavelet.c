@@ -255,8 +255,8 @@ int ws_analyze(const int16_t *samples, uint32_t channels, int16_t *ll, int16_t *
     const int n = WS_HALF;
     if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
     for (uint32_t c = 0; c < channels; c++)
-        ws_analyze_plane(samples + c * 4 * n * n, WS_TILE, n, ll + c * n * n, n, CLAMPED,
-                         details + c * 3 * n * n, (int16_t *)scratch);
+        ws_analyze_plane(samples + c * 4 * n * n, WS_TILE, n, ll + c * n * n, n, CLAMPED, details + c * 3 * n * n,
+                         (int16_t *)scratch);
     return WS_OK;
 }
 

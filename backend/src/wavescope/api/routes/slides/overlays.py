@@ -241,7 +241,7 @@ class RasterParameters:
 
 
 @router.get(OVERLAY + "/raster", responses={200: {"content": PIXELS}}, response_class=Response)
-@counted("exports")
+@counted("pixels")
 async def get_overlay_raster(
     request: Request,
     overlays: OverlaysParameter,
