@@ -6,7 +6,6 @@ import argparse
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,10 +13,10 @@ from importlib.util import find_spec
 from socket import socket
 
 from wavescope.cli.configured import config_of
-from wavescope.cli.opening.running import address_of
+from wavescope.cli.opening.running import address_of, is_ready
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, result
 from wavescope.cli.store import opened_catalog
-from wavescope.client.locations import location_of
+from wavescope.client.locations import RemoteLocation, location_of
 from wavescope.client.slide import open_slide
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter, MissingPackage, Unavailable
@@ -63,7 +62,9 @@ def _page(arguments: argparse.Namespace) -> Iterator[str]:
     """The address of the slide's page, of a service that is started for it if there is none."""
     if "://" in arguments.slide:
         location = location_of(arguments.slide)
-        yield f"{location.base}/slides/{location.slide}" if hasattr(location, "base") else arguments.slide
+        if not isinstance(location, RemoteLocation):
+            raise InvalidParameter("SLIDE", arguments.slide, "a slide of the store, or the address of its page")
+        yield f"{location.base}/slides/{location.slide}"
         return
     config = config_of(arguments)
     with opened_catalog(config) as catalog:
@@ -87,14 +88,11 @@ def _served(config: Config) -> Iterator[str]:
 
 
 def _await(address: str, service: subprocess.Popen[bytes]) -> None:
-    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     end = time.monotonic() + SECONDS
     while service.poll() is None and time.monotonic() < end:
-        try:
-            with direct.open(f"{address}/readyz", timeout=SECONDS):
-                return
-        except OSError:
-            time.sleep(0.1)
+        if is_ready(address):
+            return
+        time.sleep(0.1)
     raise Unavailable("the service of this store", "it does not start; wavescope serve says why")
 
 

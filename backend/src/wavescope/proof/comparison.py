@@ -33,10 +33,8 @@ class Seen:
     screen: tuple[int, int]
     opening_ms: float
     views: list[dict[str, Any]] = field(default_factory=list)
-    delta_e: list[float] = field(default_factory=list)
-    """CIEDE2000 of pixels, of the views with the profile: the mean, the 95th of 100 and the largest, one view after the
-    other.
-    """
+    delta_e: list[tuple[float, float, float]] = field(default_factory=list)
+    """Of each view with the profile, CIEDE2000 of its pixels: the mean, the 95th of 100, and the largest."""
     differing: list[tuple[dict[str, Any], Pixels, Pixels]] = field(default_factory=list)
     """Facts of a view, its screen, and the slide's pixels."""
 
@@ -89,7 +87,7 @@ def _look_at_colours(window: Window, seen: Seen, slide: Slide, view: View, icc: 
     pixels = as_srgb(icc, _pixels(slide, view, seen.screen))
     screen = window.screen()[: pixels.shape[0], : pixels.shape[1]]
     apart = difference(lab_of_pixels(screen), lab_of_pixels(pixels))
-    seen.delta_e += [float(apart.mean()), float(np.percentile(apart, 95)), float(apart.max())]
+    seen.delta_e.append((float(apart.mean()), float(np.percentile(apart, 95)), float(apart.max())))
 
 
 def _pixels(slide: Slide, view: View, screen: tuple[int, int]) -> Pixels:

@@ -32,12 +32,20 @@ def is_served(store: Path) -> bool:
         return True
 
 
+def is_ready(address: str) -> bool:
+    """Whether a service at this address answers and is ready."""
+    try:
+        with _DIRECT.open(f"{address}/readyz", timeout=SECONDS) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
 def running_address(store: Path) -> str | None:
     """The address of a ``wavescope open`` on this store that answers."""
     try:
         address = address_of(int(json.loads((store / NOTE).read_bytes())["port"]))
-        with _DIRECT.open(f"{address}/readyz", timeout=SECONDS) as answer:
-            return address if answer.status == 200 else None
+        return address if is_ready(address) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
