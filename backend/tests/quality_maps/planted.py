@@ -19,7 +19,7 @@ PATCH = 1024
 """Pixels along a patch of one blur."""
 SHARP = 0.1
 """The share of patches without any."""
-STRONGEST = 3.5
+STRONGEST = 6.0
 REACH = 32
 GREEN_INK, BLUE_INK, BLACK_INK = (30, 150, 60), (40, 60, 190), (25, 25, 28)
 

@@ -115,7 +115,7 @@ def test_shares_are_those_of_the_labels_qm9(
     assert found.tissue == pytest.approx(truth.tissue.mean(), abs=0.02)
     side = PATCH // PIXEL
     strong = np.kron(truth.sigma >= BLURRED, np.ones((side, side), np.bool_))
-    assert found.blurred == pytest.approx(strong[truth.tissue].mean(), abs=0.1)
+    assert found.blurred == pytest.approx(strong[truth.tissue].mean(), abs=0.15)  # cells along an edge are of both
     assert (found.pen, found.bubbles) == (0, 0)
     other = inked[1].findings()
     assert other.blurred < 0.02

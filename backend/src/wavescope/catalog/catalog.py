@@ -19,7 +19,16 @@ from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.originals.rows import expect
 from wavescope.catalog.records import SlidePage, SlideRecord, Versions
 from wavescope.catalog.scale import fits
-from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, free_id, make_current, record_of
+from wavescope.catalog.slide_rows import (
+    ID,
+    check_id,
+    check_title,
+    existing,
+    free_id,
+    make_current,
+    record_of,
+    source_of,
+)
 from wavescope.catalog.slide_rows import to_publish as row_to_publish
 from wavescope.catalog.sorting import NEWEST, ids_in_order
 from wavescope.catalog.tables import RegistrationRow, SlideRow, VersionRow
@@ -200,6 +209,8 @@ class Catalog:
             row = row_to_publish(session, slide_id, title, owner, replace=replace)
             if row.calibration is not None and not fits(row.manifest, version.manifest):
                 row.calibration = None
+            if row.findings and source_of(row.manifest) != source_of(version.manifest):
+                row.findings = None
             row.digest, row.manifest, row.updated = version.digest, dict(version.manifest), time.time()
             row.title = check_title(title) if title else row.title
             relabel(session, row)

@@ -1,7 +1,8 @@
 """What slides are found by: words, and labels with counts.
 
 A label is ``(name, value)``. Names: ``vendor``, ``format``, ``objective``, ``planes`` and ``profile`` come from the
-manifest, ``tag.KEY`` from the slide's tags, ``case`` (its values are ids of cases) from the cases the slide belongs to.
+manifest, ``focus`` and ``covered`` from the findings of its scan (QM12), ``tag.KEY`` from the slide's tags, ``case``
+(its values are ids of cases) from the cases the slide belongs to.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from wavescope.catalog.tables import CaseRow, CaseSlideRow, LabelRow, SlideRow
 from wavescope.catalog.visible import ALL, LABELS, SLIDES, SlideColumns, Visible
 from wavescope.catalog.words import index_words, with_words
 from wavescope.errors import InvalidParameter
+from wavescope.quality_maps.findings import Findings
 
 TAG_KEY = re.compile(r"[^\W_][\w .-]{0,39}")
 TAG_VALUE = 100  # characters
 TAGS = 32  # of one slide
+UNSEARCHED = ("objective", "planes", "focus", "covered")  # labels whose values are no words of a search
 VALUES = 100  # of one facet that are returned
 COPIED = ("owner", "public", "trashed")  # columns of SlideRow that LabelRow has too
-ORDER = ("case", "vendor", "format", "objective", "planes", "profile")
+ORDER = ("case", "focus", "covered", "vendor", "format", "objective", "planes", "profile")
 
 
 def merged_tags(tags: Mapping[str, str], changes: Mapping[str, str | None]) -> dict[str, str]:
@@ -46,7 +49,10 @@ def merged_tags(tags: Mapping[str, str], changes: Mapping[str, str | None]) -> d
 
 
 def labels_of(
-    manifest: Mapping[str, Any], tags: Mapping[str, str], calibration: Calibration | None = None
+    manifest: Mapping[str, Any],
+    tags: Mapping[str, str],
+    calibration: Calibration | None = None,
+    findings: Findings | None = None,
 ) -> dict[str, str]:
     """Name -> value of everything that this slide can be found by, cases apart."""
     found = {
@@ -55,6 +61,8 @@ def labels_of(
         "objective": objective_label(manifest, calibration),
         "planes": manifest.get("planes"),
         "profile": manifest.get("profile"),
+        "focus": findings and findings.focus,
+        "covered": findings and findings.covered,
         **{f"tag.{key}": value for key, value in tags.items()},
     }
     return {name: str(value)[:200] for name, value in found.items() if value is not None}
@@ -62,7 +70,7 @@ def labels_of(
 
 def relabel(session: Session, row: SlideRow) -> None:
     """Makes the derived labels and search words agree with the slide's row."""
-    labels = labels_of(row.manifest, row.tags, Calibration.from_json(row.calibration))
+    labels = labels_of(row.manifest, row.tags, Calibration.from_json(row.calibration), Findings.from_json(row.findings))
     texts = searched(row, labels)
     row.search = " ".join(texts).casefold()
     index_words(session, row.id, "slide", texts)
@@ -81,7 +89,7 @@ def _copy(_mapper: Any, connection: Connection, row: SlideRow) -> None:
 
 def searched(row: SlideRow, labels: Mapping[str, str]) -> list[str]:
     """The texts of a slide's row that a search finds."""
-    return [row.id, row.title, *(labels[name] for name in labels if name not in ("objective", "planes"))]
+    return [row.id, row.title, *(labels[name] for name in labels if name not in UNSEARCHED)]
 
 
 def matching(

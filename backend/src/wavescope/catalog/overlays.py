@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.slide_rows import existing
+from wavescope.catalog.slide_rows import existing, source_of
 from wavescope.catalog.tables import OverlayRow, SlideRow
 from wavescope.errors import UnknownOverlay
 from wavescope.store.files.stored import StoredFile
@@ -31,7 +31,8 @@ def nothing_noted(_session: Session, _slide_id: str) -> None:
 @dataclass(frozen=True)
 class OverlayRecord:
     """An overlay of a slide. ``manifest``: the document of OV19; ``transform``: what its import applied to the
-    coordinates of the source, ``x' = a x + b y + c, y' = d x + e y + f``; ``removed``: when it was deleted.
+    coordinates of the source, ``x' = a x + b y + c, y' = d x + e y + f``; ``removed``: when it was deleted; ``hidden``:
+    viewers show it only when a person asks for it.
     """
 
     id: str
@@ -43,6 +44,7 @@ class OverlayRecord:
     transform: Sequence[float]
     created: float
     removed: float | None = None
+    hidden: bool = False
 
 
 class NewOverlay(NamedTuple):
@@ -53,6 +55,7 @@ class NewOverlay(NamedTuple):
     author: str
     manifest: Mapping[str, Any]
     transform: Sequence[float]
+    hidden: bool = False
 
 
 class OverlayTable:
@@ -161,11 +164,6 @@ def leave(session: Session, slide_id: str) -> None:
     session.execute(update(OverlayRow).where(OverlayRow.slide_id == slide_id).values(slide_id=NOBODY, removed=0.0))
 
 
-def source_of(manifest: Mapping[str, Any]) -> str:
-    """The fingerprint of the source of a slide version."""
-    return str((manifest.get("source") or {}).get("fingerprint", ""))
-
-
 def _of(slide: SlideRow) -> Any:
     there = OverlayRow.slide_id == slide.id, OverlayRow.removed.is_(None)
     made_for = OverlayRow.fingerprint == source_of(slide.manifest)
@@ -191,5 +189,5 @@ def _columns(file: StoredFile) -> dict[str, Any]:
 
 def _record(row: OverlayRow) -> OverlayRecord:
     file = StoredFile(row.sha256, row.name, row.size, 1, row.fingerprint)
-    place = row.position, row.author
-    return OverlayRecord(row.id, row.slide_id, file, *place, row.manifest, row.transform, row.created, row.removed)
+    place, life = (row.position, row.author), (row.created, row.removed)
+    return OverlayRecord(row.id, row.slide_id, file, *place, row.manifest, row.transform, *life, hidden=row.hidden)

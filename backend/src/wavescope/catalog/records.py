@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from wavescope.access.principal import Role, TokenScope
 from wavescope.catalog.scale import Calibration, mpp_of
+from wavescope.quality_maps.findings import Findings
 
 Scope = Literal["slide", "case"]
 JobState = Literal["held", "queued", "running", "done", "failed", "cancelled"]
@@ -28,6 +29,7 @@ class SlideRecord:
     owner: str = ""
     public: bool = False
     calibration: Calibration | None = None
+    findings: Findings | None = None
 
     @property
     def mpp(self) -> Mapping[str, float] | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import secrets
 import time
+from collections.abc import Mapping
+from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -14,6 +16,7 @@ from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.scale import Calibration
 from wavescope.catalog.tables import SlideRow, VersionRow
 from wavescope.errors import InvalidParameter, SlideExists, SlideInTrash, UnknownSlide
+from wavescope.quality_maps.findings import Findings
 from wavescope.store.files.stored import StoredFile
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
@@ -59,7 +62,13 @@ def record_of(row: SlideRow) -> SlideRecord:
         row.owner,
         row.public,
         Calibration.from_json(row.calibration),
+        Findings.from_json(row.findings),
     )
+
+
+def source_of(manifest: Mapping[str, Any]) -> str:
+    """The fingerprint of the source of a slide version."""
+    return str((manifest.get("source") or {}).get("fingerprint", ""))
 
 
 def free_id(session: Session, wanted: str, *, readable: bool) -> str:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
-REVISION = "0033"  # the newest migration
+REVISION = "0034"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
@@ -36,6 +36,8 @@ class SlideRow(Base):
     calibration: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     # mixes of channels that users have saved, see mixes.SavedMixes
     mixes: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    # what its scan was found to have, see quality_maps.Findings; None: it was not judged
+    findings: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
     __table_args__ = (
         Index("ix_slides_trashed", "trashed"),
@@ -118,6 +120,7 @@ class OverlayRow(Base):
     author: Mapped[str] = mapped_column(Text)
     manifest: Mapped[dict[str, Any]] = mapped_column(JSON)  # OV19
     transform: Mapped[list[float]] = mapped_column(JSON)  # that its import has applied
+    hidden: Mapped[bool] = mapped_column(Boolean, server_default=false())  # until a person shows it
     created: Mapped[float] = mapped_column(Float)
     removed: Mapped[float | None] = mapped_column(Float)  # None: the slide has it
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 
 import tifffile
 
 from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK, print_line, result
 from wavescope.cli.store import opened_catalog
-from wavescope.config import Config
 from wavescope.errors import InvalidParameter
-from wavescope.quality_maps.maps import QualityMaps, maps_of
-from wavescope.service.quality_maps.reading import is_mappable, read_bands
-from wavescope.service.storage import block_source
+from wavescope.service.quality_maps.scanning import scan
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Find tissue, blur, ink and bubbles from the coarse bands of a slide, and write their map if it is wanted."""
+    """Find tissue, blur, ink and bubbles from the coarse bands of a slide, and keep what was found with it. Write
+    the map if it is wanted.
+    """
     config = config_of(arguments)
     with opened_catalog(config) as catalog:
-        maps = asyncio.run(_maps(config, catalog.get(arguments.slide).digest, arguments.slide))
+        maps = scan(config, catalog, arguments.slide)
+    if maps is None:
+        raise InvalidParameter("SLIDE", arguments.slide, "a slide in colour with a side of more than 2048 pixels")
     if arguments.map is not None:
         tifffile.imwrite(arguments.map, maps.labels(), compression="zlib")
     found = maps.findings()
@@ -32,14 +32,3 @@ def run(arguments: argparse.Namespace) -> int:
     print_line(f"out of focus: {found.blurred:.1%} of that")
     print_line(f"ink: {found.pen:.1%}, air bubbles: {found.bubbles:.1%} of the tissue and what covers it")
     return OK
-
-
-async def _maps(config: Config, digest: str, slide: str) -> QualityMaps:
-    blocks, _ = block_source(config)
-    try:
-        version = await blocks.version(digest)
-        if not is_mappable(version):
-            raise InvalidParameter("SLIDE", slide, "a slide in colour with a side of more than 2048 pixels")
-        return maps_of(await read_bands(blocks, version))
-    finally:
-        await blocks.close()

@@ -15,8 +15,8 @@ PIXEL = 32
 CELL = 256
 """Side of the squares whose details are summed up, in pixels of level 0."""
 PIXELS = CELL // PIXEL
-COARSE, FINE = 4, 2
-"""The levels whose details are read. Of FINE only some blocks are (QM5)."""
+COARSE, MIDDLE, FINE = 4, 3, 2
+"""The levels whose details are read. Of MIDDLE and FINE only some blocks are (QM5)."""
 
 Floats = NDArray[np.floating[Any]]
 Mask = NDArray[np.bool_]

@@ -7,12 +7,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.quality_maps.bands import CELL, COARSE, FINE, Bands, Floats, Mask, in_blocks, of_blocks
+from wavescope.quality_maps.bands import (
+    CELL,
+    COARSE,
+    FINE,
+    MIDDLE,
+    Bands,
+    Floats,
+    Mask,
+    in_blocks,
+    of_blocks,
+)
 
 SHARPEST = 0.9
 """The quantile of a slide's tissue that counts as sharp."""
-LEAST_SHARP = -0.9
-"""Of FINE beside COARSE, as a logarithm: sharp tissue has more. A slide without any is measured against this."""
+LEAST_SHARP = -0.45
+"""Of the details of a level beside those of the next, as a logarithm: sharp tissue has more. A slide without any is
+measured against this.
+"""
 MARGIN = 5.5
 """By which the details of sharp tissue must exceed the floor, as a logarithm; else its focus is not judged."""
 BUDGET = 2.5e-3
@@ -20,8 +32,10 @@ BUDGET = 2.5e-3
 SPREAD = 12
 """Which of all blocks with tissue are read, whatever they have."""
 MOST = 8.0
-"""Pixels. Above about 3.5, in slides of few bytes, little is left to measure: such a blur is found, but not how strong
-it is (QM4).
+"""Pixels."""
+WEAK, STRONG = 2.0, 3.5
+"""Pixels: a weaker blur is measured by FINE, a stronger one, which leaves nothing there, by MIDDLE; one between them by
+both (QM4).
 """
 
 
@@ -37,11 +51,10 @@ def wanted_blocks(lengths: NDArray[np.int64], coarse: Floats, tissue: Mask) -> M
     contrast, which may be blurred, until BUDGET is spent (QM5). ``coarse``: the details of COARSE, ``tissue``: both of
     the cells.
     """
-    there = in_blocks(tissue, FINE).any(axis=2)
+    there = np.asarray(in_blocks(tissue, FINE).any(axis=2))
     contrast = np.where(tissue, coarse, -np.inf)
     expected = in_blocks(contrast, FINE).max(axis=2) / 3
-    y, x = np.mgrid[: there.shape[0], : there.shape[1]]
-    rank = np.where((x + 5 * y) % SPREAD == 0, -np.inf, np.log1p(lengths) - expected)
+    rank = np.where(_spread(there), -np.inf, np.log1p(lengths) - expected)
     order = np.argsort(np.where(there, rank, np.inf), axis=None)
     spent = np.cumsum(np.where(there, lengths, 0).ravel()[order])
     wanted = np.zeros(there.size, np.bool_)
@@ -50,18 +63,44 @@ def wanted_blocks(lengths: NDArray[np.int64], coarse: Floats, tissue: Mask) -> M
     return found
 
 
+def strong_blocks(bands: Bands, tissue: Mask) -> Mask:
+    """Which blocks (rows, columns) of MIDDLE are read: those with a blur that FINE does not measure, and some others
+    (QM5).
+    """
+    blur, judged = _measured(bands, FINE, _fine(bands, tissue), tissue)
+    there = np.asarray(in_blocks(tissue, MIDDLE).any(axis=2))
+    found: Mask = in_blocks(judged & (blur > WEAK), MIDDLE).any(axis=2) | (there & _spread(there))
+    return found
+
+
 def focus_of(bands: Bands, tissue: Mask) -> Focus:
     """The focus of the cells of tissue."""
-    coarse, fine = bands.detail(COARSE), _fine(bands, tissue)
-    ratio = fine - coarse
-    nothing = float(np.log(bands.floor[FINE]))
-    sharp = LEAST_SHARP
-    certain = tissue & (coarse + LEAST_SHARP > nothing + MARGIN)
+    blur, judged = _measured(bands, FINE, _fine(bands, tissue), tissue)
+    middle = bands.detail(MIDDLE)
+    strong, known = _measured(bands, MIDDLE, middle, tissue & np.isfinite(middle))
+    weight = np.where(known, np.clip((blur - WEAK) / (STRONG - WEAK), 0, 1), 0)
+    return Focus((1 - weight) * blur + weight * strong, judged)
+
+
+def _measured(bands: Bands, level: int, details: Floats, tissue: Mask) -> Focus:
+    """By the details of a level beside those of COARSE."""
+    coarse = bands.detail(COARSE)
+    ratio = details - coarse
+    nothing = float(np.log(bands.floor[level]))
+    sharp = least = LEAST_SHARP * (COARSE - level)
+    certain = tissue & (coarse + least > nothing + MARGIN)
     if certain.any():
         sharp = max(sharp, float(np.quantile(ratio[certain], SHARPEST)))
     judged: Mask = tissue & (coarse + sharp > nothing + MARGIN)
-    lost = _smoothed(np.where(judged, sharp - ratio, 0), judged)
-    return Focus(np.interp(lost, *_TABLE), judged)
+    lost = np.where(judged, sharp - ratio, 0)
+    return Focus(_smoothed(np.interp(lost, _TABLES[level], _SIGMAS), judged), judged)
+
+
+def _spread(blocks: Mask) -> Mask:
+    """Every twelfth of all blocks."""
+    y, x = np.mgrid[: blocks.shape[0], : blocks.shape[1]]
+    chosen: Mask = (x + 5 * y) % SPREAD == 0
+    return chosen
 
 
 def _fine(bands: Bands, tissue: Mask) -> Floats:
@@ -71,7 +110,7 @@ def _fine(bands: Bands, tissue: Mask) -> Floats:
     known = tissue & np.isfinite(fine)
     terms = np.stack([np.ones_like(size), size, coarse], axis=-1)
     if known.sum() < 3 * terms.shape[-1]:
-        likely: Floats = np.where(np.isfinite(fine), fine, coarse + LEAST_SHARP)
+        likely: Floats = np.where(np.isfinite(fine), fine, coarse + LEAST_SHARP * (COARSE - FINE))
         return likely
     weights = np.linalg.lstsq(terms[known], fine[known], rcond=None)[0]
     expected: Floats = np.where(np.isfinite(fine), fine, terms @ weights)
@@ -93,21 +132,21 @@ def _smoothed(values: Floats, there: Mask) -> Floats:
     return means
 
 
-def _lost(sigma: Floats) -> Floats:
-    """How much more a Gaussian blur takes from the details of FINE than from those of COARSE, as a logarithm: a blur of
-    s pixels multiplies the energy of f periods in a pixel by exp(-(2 pi f s)^2), and the energy of pictures falls with
-    the square of f.
+def _lost(level: int) -> Floats:
+    """How much more a Gaussian blur of _SIGMAS takes from the details of a level than from those of COARSE, as a
+    logarithm: a blur of s pixels multiplies the energy of f periods in a pixel by exp(-(2 pi f s)^2), and the energy of
+    pictures falls with the square of f.
     """
 
-    def left(level: int) -> Floats:
-        f = np.linspace(0.25, 0.5, 33) / (1 << level)
-        power: Floats = (np.exp(-((2 * np.pi * f * sigma[:, None]) ** 2)) / f).sum(axis=1)
+    def left(of: int) -> Floats:
+        f = np.linspace(0.25, 0.5, 33) / (1 << of)
+        power: Floats = (np.exp(-((2 * np.pi * f * _SIGMAS[:, None]) ** 2)) / f).sum(axis=1)
         part: Floats = power / power[0]
         return part
 
-    lost: Floats = np.log(left(COARSE)) - np.log(left(FINE))
+    lost: Floats = np.log(left(COARSE)) - np.log(left(level))
     return lost
 
 
 _SIGMAS: Floats = np.linspace(0, MOST, 81)
-_TABLE = _lost(_SIGMAS), _SIGMAS
+_TABLES = {level: _lost(level) for level in (MIDDLE, FINE)}

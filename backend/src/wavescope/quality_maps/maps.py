@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.quality_maps.artefacts import bubbles_of, pen_of
 from wavescope.quality_maps.bands import Bands, Floats, Mask, in_cells, in_pixels
+from wavescope.quality_maps.findings import Findings
 from wavescope.quality_maps.focus import Focus, focus_of
 from wavescope.quality_maps.tissue import absorption, tissue_of
 
@@ -20,26 +19,15 @@ COVERED = 0.5
 """Of a cell: so much of it is tissue where its focus is judged."""
 NONE, SHARP_TISSUE, SOFT_TISSUE, BLURRED_TISSUE, UNJUDGED, PEN, BUBBLE = range(7)
 """The labels of the map."""
-
-
-@dataclass(frozen=True)
-class Findings:
-    """Shares of 0 to 1. ``tissue``: of the slide; ``blurred``: of the tissue whose focus was judged, ``judged``: which
-    is so much of all tissue; ``pen`` and ``bubbles``: of tissue and what lies beside it together.
-    """
-
-    tissue: float
-    judged: float
-    blurred: float
-    pen: float
-    bubbles: float
-
-    def to_json(self) -> dict[str, float]:
-        return {name: round(value, 4) for name, value in asdict(self).items()}
-
-    @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> Findings:
-        return cls(**{name: float(document[name]) for name in cls.__dataclass_fields__})
+CALLED = {
+    SHARP_TISSUE: ("Sharp", "2a9d8f"),
+    SOFT_TISSUE: ("Soft", "e9c46a"),
+    BLURRED_TISSUE: ("Out of focus", "d62828"),
+    UNJUDGED: ("Focus not judged", "8d99ae"),
+    PEN: ("Ink", "6a4c93"),
+    BUBBLE: ("Air bubble", "1982c4"),
+}
+"""What they are called, and their colours (RRGGBB)."""
 
 
 class QualityMaps(NamedTuple):

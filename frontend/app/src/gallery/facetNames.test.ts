@@ -35,3 +35,14 @@ it("lists the suggested tags first, then other tags, then what files say", () =>
   const facets = names.map((name) => ({ name, values: [] }));
   expect(byUse(facets).map(({ name }) => name)).toEqual(["tag.stain", "tag.block", "tag.colour", "case", "vendor"]);
 });
+
+it("QM12: calls what was found of scans by its name, and a value it does not know as the service does", () => {
+  expect([facetTitle("focus"), facetTitle("covered")]).toEqual(["Focus of the scan", "Over the tissue"]);
+  expect(["sharp", "partly", "blurred", "else"].map((value) => facetValueTitle("focus", value))).toEqual([
+    "In focus",
+    "Partly out of focus",
+    "Out of focus",
+    "else",
+  ]);
+  expect(facetValueTitle("covered", "both")).toBe("Ink and air bubbles");
+});

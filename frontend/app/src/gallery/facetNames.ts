@@ -5,6 +5,8 @@ import { SUGGESTED } from "./tags";
 import { t } from "@wavescope/core/i18n/i18n";
 const TITLES: Readonly<Record<string, string>> = {
   case: t("gallery.caseOrCollection"),
+  focus: t("gallery.scanFocus"),
+  covered: t("gallery.scanCovered"),
   vendor: t("gallery.vendor"),
   format: t("gallery.format"),
   objective: t("gallery.objective"),
@@ -35,7 +37,18 @@ export function inOrder(name: string, values: Facet["values"]): Facet["values"] 
   );
 }
 
+/** What the service finds of scans (QM12). */
+const FOUND: Readonly<Record<string, string>> = {
+  sharp: t("gallery.scanSharp"),
+  partly: t("gallery.scanPartly"),
+  blurred: t("gallery.scanBlurred"),
+  ink: t("gallery.scanInk"),
+  bubbles: t("gallery.scanBubbles"),
+  both: t("gallery.scanInkAndBubbles"),
+};
+
 export function facetValueTitle(name: string, title: string): string {
+  if (name === "focus" || name === "covered") return FOUND[title] ?? title;
   if (name === "objective") return objectiveTitle(title);
   if (name === "planes") return t("gallery.planeCount", { count: Number(title) });
   if (name === "profile" && title === "visual") return t("gallery.visual");

@@ -223,7 +223,7 @@ export class Overlays {
 }
 
 const newestOf = (infos: readonly OverlayInfo[]): OverlayInfo | undefined =>
-  infos.toSorted((a, b) => b.created.localeCompare(a.created))[0];
+  infos.filter(({ hidden }) => !hidden).toSorted((a, b) => b.created.localeCompare(a.created))[0];
 
 /** As they are shown before anything is chosen. */
 function startOf(list: readonly OverlayEntry[]): readonly OverlayEntry[] {

@@ -18,6 +18,16 @@ from wavescope.geometry import Pyramid
 from wavescope.service.slides.slides import SlideAccess, may_edit
 
 
+class FindingsView(BaseModel):
+    """What a scan was found to have, as shares of 0 to 1 (QM9)."""
+
+    tissue: float = Field(description="of the slide, without ink and bubbles")
+    judged: float = Field(description="of the tissue: its focus was judged")
+    blurred: float = Field(description="of the judged tissue: it is out of focus")
+    pen: float = Field(description="under ink, of tissue, ink and bubbles together")
+    bubbles: float = Field(description="under air bubbles, of the same")
+
+
 class SlideSummary(BaseModel):
     """A slide in a listing."""
 
@@ -42,6 +52,7 @@ class SlideSummary(BaseModel):
     vendor: str | None
     bytes: list[list[Count]] = Field(description="stored bytes per level and layer")
     tags: dict[str, str] = Field(description="key-value pairs that users have added")
+    findings: FindingsView | None = Field(default=None, description="of its scan (QM11); null: it was not judged")
 
 
 class ListedSlide(SlideSummary):
@@ -298,6 +309,7 @@ def _common(record: SlideRecord) -> dict[str, Any]:
         "tags": dict(record.tags),
         "mpp": record.mpp,
         "scale": scale_view(record),
+        "findings": record.findings and record.findings.to_json(),
     }
 
 

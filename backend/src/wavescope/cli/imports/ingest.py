@@ -43,6 +43,7 @@ from wavescope.ingest.originals import check_keeping
 from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress, ingest
 from wavescope.ingest.quality.presets import quality_of
 from wavescope.service.jobs.cluster.dask import workers_of
+from wavescope.service.quality_maps.scanning import scan_after_import
 from wavescope.service.storage import object_backend
 from wavescope.source.open import SPECIMEN, fingerprint
 
@@ -132,7 +133,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     with progress_reports(arguments, file) as report, workers_of(config, Path(file)) as elsewhere:
         made = ingest(file, config.store, catalog, replace(options, encode_elsewhere=elsewhere), report)
     seconds = time.monotonic() - began
-    for notice in made.notices:
+    for notice in filter(None, [*made.notices, scan_after_import(config, catalog, slide_id)]):
         print_stderr(notice)
     if arguments.json:
         result({**summary(made, seconds), "stored_as": stored_as})

@@ -41,6 +41,7 @@ from wavescope.service.outages import Backoff
 from wavescope.service.overlays.importing import STEPS as OVERLAY_STEPS
 from wavescope.service.overlays.importing import OverlayImport, import_mark, import_overlay
 from wavescope.service.overlays.sources import of_file
+from wavescope.service.quality_maps.scanning import scan_after_import
 from wavescope.service.storage import object_backend, version_in_folder
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
@@ -113,7 +114,7 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
             how = replace(how, encode_elsewhere=elsewhere, keep_original=keeps_original(config, options))
             how = replace(how, fingerprint=mark)
             made = ingest(path, config.store, publisher, how, Reporter())
-        for notice in made.notices:
+        for notice in filter(None, [*made.notices, scan_after_import(config, catalog, made.slide_id)]):
             report(notice=notice)
         return made.slide_id
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.overlays import NewOverlay, OverlayTable, Published, nothing_noted, source_of
+from wavescope.catalog.overlays import NewOverlay, OverlayTable, Published, nothing_noted
+from wavescope.catalog.slide_rows import source_of
 from wavescope.config import Config
 from wavescope.overlays.reading.skipped import Skipped
 from wavescope.service.overlays.sources import OverlaySource
@@ -36,7 +37,7 @@ Progress = Callable[[int], None]
 @dataclass(frozen=True)
 class OverlayImport:
     """What is asked of an import. ``id``: of the overlay, that of its job; ``name``: of the overlay; ``author``: who
-    imports.
+    imports; ``hidden``: it is shown only when a person asks for it.
     """
 
     id: str
@@ -44,6 +45,7 @@ class OverlayImport:
     name: str
     author: str
     source: OverlaySource
+    hidden: bool = False
 
 
 def import_mark(overlay_id: str) -> str:
@@ -82,7 +84,8 @@ def import_overlay(
         file = StoredFile(digest, wanted.name, content.stat().st_size, 1, source_of(slide.manifest))
         write_file(staged / OVERLAYS.record, [file.to_json()], private=True)
         sync_tree(staged)
-        new = NewOverlay(wanted.id, wanted.slide_id, wanted.author, manifest.document(), transform)
+        made = manifest.document()
+        new = NewOverlay(wanted.id, wanted.slide_id, wanted.author, made, transform, wanted.hidden)
         files = files_at(paths, object_backend(config), OVERLAYS)
         with (
             files.storing(Staged(file, content, staged), lambda noted: table.expect(wanted.id, noted)) as settle,

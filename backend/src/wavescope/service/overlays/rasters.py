@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -54,36 +54,61 @@ class RasterSource(NamedTuple):
         SourceError kinds, MissingPackage, TooLarge.
         """
         with _opened(self.path, self.reading) as mask:
-            if max(mask.width, mask.height) > MAX_SIDE:
-                raise TooLarge("a side of a raster, in pixels", max(mask.width, mask.height), MAX_SIDE)
-            reported = Skipped("pixel")
-            transform = self._placed(mask, size, reported)
-            shape = _Shape(mask.width, mask.height, transform, size)
+            return _written(mask, self, work, content, size, share)
 
-            def scan() -> Iterator[Numbers]:
-                return (numbers for _, _, numbers in _windows(self.path, mask, lambda part: share(SCANNED * part)))
 
-            if self.reading.content == "labels":
-                manifest, samples = _of_labels(mask, scan, shape, reported)
-            else:
-                name = self.reading.score or "".join(one.name for one in mask.layers[0].classes.values())
-                manifest, samples = _of_values(self.path, scan, shape, name, reported)
-            read = _windows(self.path, mask, lambda part: share(SCANNED + (1 - SCANNED) * part))
-            windows: Iterator[Window] = ((left, top, samples(numbers)) for left, top, numbers in read)
-            return Written(*RasterBuilder(work, manifest).build(windows, content), transform, reported)
+class LabelSource(NamedTuple):
+    """Labels that the service has found itself, 0 for none (height, width), and what they are called."""
 
-    def _placed(self, mask: Mask, size: tuple[int, int], reported: Skipped) -> Affine:
-        if self.reading.transform:
-            return self.reading.transform
-        found = covering((mask.width, mask.height), size)
-        if found is None:
-            reported.notes.append(
-                f"its {mask.width:,} x {mask.height:,} pixels have other proportions than the slide: it lies at the "
-                "corner, pixel on pixel; a transform places it"
-            )
-        elif found != IDENTITY:
-            reported.notes.append(f"it covers the slide: a pixel is {found[0]:g} pixels of the slide wide")
-        return found or IDENTITY
+    name: Path
+    reading: Reading
+    labels: NDArray[np.uint16]
+    classes: Mapping[int, MaskClass]
+
+    def write(self, work: Path, content: Path, size: tuple[int, int], share: Share) -> Written:
+        """As that of RasterSource."""
+
+        def read(x: int, y: int, width: int, height: int) -> NDArray[np.uint16]:
+            return self.labels[y : y + height, x : x + width]
+
+        height, width = self.labels.shape
+        mask = Mask(width, height, [MaskLayer(read, self.classes, None)], lambda: None)
+        return _written(mask, RasterSource(self.name, self.reading), work, content, size, share)
+
+
+def _written(
+    mask: Mask, source: RasterSource, work: Path, content: Path, size: tuple[int, int], share: Share
+) -> Written:
+    path, reading = source
+    if max(mask.width, mask.height) > MAX_SIDE:
+        raise TooLarge("a side of a raster, in pixels", max(mask.width, mask.height), MAX_SIDE)
+    reported = Skipped("pixel")
+    transform = reading.transform or _placed(mask, size, reported)
+    shape = _Shape(mask.width, mask.height, transform, size)
+
+    def scan() -> Iterator[Numbers]:
+        return (numbers for _, _, numbers in _windows(path, mask, lambda part: share(SCANNED * part)))
+
+    if reading.content == "labels":
+        manifest, samples = _of_labels(mask, scan, shape, reported)
+    else:
+        name = reading.score or "".join(one.name for one in mask.layers[0].classes.values())
+        manifest, samples = _of_values(path, scan, shape, name, reported)
+    read = _windows(path, mask, lambda part: share(SCANNED + (1 - SCANNED) * part))
+    windows: Iterator[Window] = ((left, top, samples(numbers)) for left, top, numbers in read)
+    return Written(*RasterBuilder(work, manifest).build(windows, content), transform, reported)
+
+
+def _placed(mask: Mask, size: tuple[int, int], reported: Skipped) -> Affine:
+    found = covering((mask.width, mask.height), size)
+    if found is None:
+        reported.notes.append(
+            f"its {mask.width:,} x {mask.height:,} pixels have other proportions than the slide: it lies at the "
+            "corner, pixel on pixel; a transform places it"
+        )
+    elif found != IDENTITY:
+        reported.notes.append(f"it covers the slide: a pixel is {found[0]:g} pixels of the slide wide")
+    return found or IDENTITY
 
 
 class _Shape(NamedTuple):

@@ -15,7 +15,7 @@ from wavescope.overlays.reading.columns import Transform, add_shapes
 from wavescope.overlays.reading.files import Reading, read_shapes
 from wavescope.overlays.reading.skipped import Skipped
 from wavescope.service.overlays.masks import placed_mask, read_mask
-from wavescope.service.overlays.rasters import IDENTITY, RasterSource, Written
+from wavescope.service.overlays.rasters import IDENTITY, LabelSource, RasterSource, Written
 from wavescope.service.overlays.spatial_data import is_spatial_data, read_spatial_data
 from wavescope.source.base import Limits
 from wavescope.source.masks import is_mask, raster_content
@@ -56,7 +56,7 @@ class ShapeSource(NamedTuple):
         return self.reading if self.reading.transform else replace(self.reading, transform=self.placed(width, height))
 
 
-OverlaySource = ShapeSource | RasterSource
+OverlaySource = ShapeSource | RasterSource | LabelSource
 
 
 def of_file(path: Path, reading: Reading) -> OverlaySource:

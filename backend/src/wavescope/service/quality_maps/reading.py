@@ -16,6 +16,7 @@ from wavescope.quality_maps.bands import (
     CELL,
     COARSE,
     FINE,
+    MIDDLE,
     PIXEL,
     Bands,
     Floats,
@@ -25,7 +26,7 @@ from wavescope.quality_maps.bands import (
     floor_of,
     in_blocks,
 )
-from wavescope.quality_maps.focus import wanted_blocks
+from wavescope.quality_maps.focus import strong_blocks, wanted_blocks
 from wavescope.quality_maps.maps import coarse_tissue
 from wavescope.store.layer_index import IndexShape, PageKey
 from wavescope.store.layout import PAGE
@@ -53,6 +54,7 @@ async def read_bands(blocks: BlockSource, version: SlideVersion) -> Bands:
     await reader.read(COARSE, np.asarray(in_blocks(cells, COARSE).any(axis=2)))
     bands = Bands(light, reader.energy, reader.floor, await reader.lengths())
     await reader.read(FINE, wanted_blocks(bands.lengths, bands.detail(COARSE), cells))
+    await reader.read(MIDDLE, strong_blocks(bands, cells))
     return bands
 
 

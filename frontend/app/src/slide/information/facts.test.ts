@@ -139,3 +139,16 @@ it("draws amounts by their square root", () => {
   expect(barsOf([0, 25, 100])).toEqual({ bars: [0, 50, 100], most: 100 });
   expect(barsOf([0, 0]).bars).toEqual([0, 0]);
 });
+
+it("QM11: says what of the scan is worth a word, and nothing of a scan that was not judged", () => {
+  const found = (blurred: number, pen: number, bubbles: number): string | undefined =>
+    valueOf(
+      propertiesOf(testManifest({ ...served, findings: { tissue: 0.4, judged: 0.9, blurred, pen, bubbles } })),
+      "Scan quality",
+    );
+  expect(found(0.019, 0.009, 0)).toBe("tissue in focus");
+  expect(found(0.07, 0.021, 0.04)).toBe(
+    '7 % of the tissue is out of focus, ink over 2 %, air bubbles over 4 % (the overlay "Scan quality" shows where)',
+  );
+  expect(valueOf(propertiesOf(manifest), "Scan quality")).toBeUndefined();
+});

@@ -49,8 +49,23 @@ export function propertiesOf(manifest: Manifest): Fact[] {
     [t("information.size"), sizeLabel(manifest.width, manifest.height)],
     [t("information.imageQuality"), imageQuality(manifest)],
     [t("information.greyValues"), manifest.details.window && windowLabel(manifest.details.window)],
+    [t("information.scan"), manifest.findings && scanQuality(manifest.findings)],
   ]);
 }
+
+/** From this share on it is worth a word (QM11). */
+const [BLURRED, COVERED] = [0.02, 0.01];
+
+function scanQuality({ blurred, pen, bubbles }: NonNullable<Manifest["findings"]>): string {
+  const found = [
+    blurred >= BLURRED && t("information.scanBlurred", { percent: percent(blurred) }),
+    pen >= COVERED && t("information.scanInk", { percent: percent(pen) }),
+    bubbles >= COVERED && t("information.scanBubbles", { percent: percent(bubbles) }),
+  ].filter(Boolean);
+  return found.length > 0 ? `${found.join(", ")} (${t("information.scanOverlay")})` : t("information.scanSharp");
+}
+
+const percent = (share: number): string => String(Math.round(share * 100));
 
 function imageQuality({ profile, details }: Manifest): string {
   if (profile === "lossless") return t("information.lossless");

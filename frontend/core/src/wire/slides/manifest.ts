@@ -25,6 +25,8 @@ export interface SlideSummary {
   readonly thumbnail: string;
   /** What people say of the slide: stain, organ ... */
   readonly tags: Readonly<Record<string, string>>;
+  /** The quality of the scan (QM11), as shares; null: it was not judged. */
+  readonly findings: Wire.FindingsView | null;
   /** Whether who asked may rename, tag, share and delete it; also where the service does not tell: it decides anyway. */
   readonly editable: boolean;
 }
@@ -118,6 +120,7 @@ export function summaryOf(slide: Wire.SlideSummary | Wire.ListedSlide | Wire.Pre
     bytes: served.bytes ? sumOf(served.bytes) : null,
     thumbnail,
     tags,
+    findings: served.findings ?? null,
     editable: served.editable ?? true,
   };
 }

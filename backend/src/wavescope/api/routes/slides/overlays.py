@@ -105,6 +105,7 @@ class OverlayBody(BaseModel):
     raster: OverlayRasterBody | None = Field(default=None, description="what it has instead of shapes")
     created: datetime
     author: str
+    hidden: bool = Field(default=False, description="shown only when a person asks for it (QM11)")
     transform: list[float] = Field(description="what its import applied to the coordinates of the source (OV26)")
 
 
@@ -293,6 +294,7 @@ def overlay_body(record: OverlayRecord) -> OverlayBody:
         bytes=record.file.size,
         created=time_of(record.created),
         author=record.author,
+        hidden=record.hidden,
         transform=list(record.transform),
         outlines=manifest.get("outlines"),
         raster=manifest.get("raster"),
