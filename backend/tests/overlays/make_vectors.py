@@ -1,7 +1,7 @@
-"""Makes tiles-4.json and archive.pmtiles of shared/vectors/overlays:
+"""Makes tiles-5.json and archive.pmtiles of shared/vectors/overlays:
 `cd backend/tests && ../../.venv/bin/python -m overlays.make_vectors`.
 
-Those of versions 1 and 2 (`tiles-1.json`, `tiles-2.json`) are not made any more; they are read.
+Those of versions 1, 2 and 4 (`tiles-1.json`, `tiles-2.json`, `tiles-4.json`) are not made any more; they are read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pmtiles.tile import tileid_to_zxy, zxy_to_tileid
 from overlays.shapes import cells, mixed, points, ring, shape
 from wavescope.overlays import rings
 from wavescope.overlays.archive import ArchiveWriter
-from wavescope.overlays.columns import decompressed
+from wavescope.overlays.columns import decompressed, planes
 from wavescope.overlays.manifest import OverlayClass, OverlayManifest
 from wavescope.overlays.pyramid import counted
 from wavescope.overlays.shapes import Shapes, joined
@@ -143,8 +143,36 @@ def damaged() -> list[dict[str, Any]]:
         ("sections of another level", Place(0, 0, 0, True), _zipped(plain)),
         ("nothing at all", place, _zipped(b"")),
         ("half a number", place, _zipped(nothing[:2])),
+        *_damaged_codes(),
     ]
     return [{"name": name, **_placed(at), "member": base64.b64encode(member).decode()} for name, at, member in made]
+
+
+def _damaged_codes() -> list[tuple[str, Place, bytes]]:
+    """What version 5 has: codes (OV79), places (OV80), sums (OV81)."""
+    place, counts = Place(0, 0, 0, scored=False), Place(3, 0, 0, scored=True)
+    wide = b"".join(planes(np.array([0, 0, 9, 4]), signed=True))
+    rest = bytes(9)
+    sums = b"\0\0\0\x80" + bytes(11) + (1).to_bytes(4, "little") + b"\0" + b"\1\2" + bytes(1023)
+    found = [
+        ("codes of an unknown kind", 1, b"\x80" + bytes(40)),
+        ("codes of too many bits", 1, b"\x39" + bytes(40)),
+        ("codes that end early", 1, b"\x22\0" + bytes(3)),
+        ("codes without an end", 1, b"\x22\0" + bytes(40)),
+        ("codes beyond 32 bits", 16, wide + b"\x38" + bytes(48) + bytes(33) + b"\xff\xff" + rest),
+        ("codes below 0", 1, wide + b"\x40\1\4" + rest),
+        ("rows without a width", 1, b"".join(planes(np.array([0, 0, -1, 4]), signed=True)) + rest),
+        ("rows that are too high", 1, b"".join(planes(np.array([0, 0, 9, 29]), signed=True)) + rest),
+        ("a place beyond all rows", 2, wide + b"\4" + 8 * b"\xff" + rest),
+        ("a place that is too far away", 1, wide + b"\4\0\0\0\xff" + rest),
+    ]
+    return [
+        *((name, place, _zipped((count | 1 << 31).to_bytes(4, "little") + plain)) for name, count, plain in found),
+        ("a sum of scores that is too large", counts, _zipped(sums + b"\1\xff" + b"\2\0\2" + b"\0")),
+        ("a sum of scores below 0", counts, _zipped(sums + b"\0" + b"\1\1" + b"\0")),
+        ("a sum of scores beyond 2^53", counts, _zipped(sums + b"\0" + b"\0" + b"\4\xff\xff\xff\xff")),
+        ("a mean score of more than 255", counts, _zipped(sums + b"\2\0\1" + bytes(2))),
+    ]
 
 
 def _symbol(long: int, short: int, turn: int) -> bytes:
@@ -183,4 +211,4 @@ def write_archive(path: Path) -> None:
 if __name__ == "__main__":
     write_archive(ARCHIVE)
     made = {"cases": cases(), "damaged": damaged()}
-    (VECTORS / "tiles-4.json").write_text(json.dumps(made, separators=(",", ":")) + "\n")
+    (VECTORS / "tiles-5.json").write_text(json.dumps(made, separators=(",", ":")) + "\n")

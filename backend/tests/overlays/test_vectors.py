@@ -15,7 +15,7 @@ from wavescope.overlays.archive import Archive
 from wavescope.overlays.raster import Raster, decoded_raster, raster_of
 from wavescope.overlays.tile import Place, decoded
 
-PINNED = {version: json.loads((VECTORS / f"tiles-{version}.json").read_text()) for version in (1, 2, 4)}
+PINNED = {version: json.loads((VECTORS / f"tiles-{version}.json").read_text()) for version in (1, 2, 4, 5)}
 
 
 def all_of(kind: str) -> list[Any]:

@@ -1,9 +1,10 @@
-"""Columns of numbers as planes of bytes (OV12), and the gzip members that contain them."""
+"""Columns of numbers as planes of bytes or codes of bits (OV12, OV79), and the gzip members that contain them."""
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,21 +21,100 @@ SHORT = 16
 """Bytes that are fewer than the description of a code."""
 
 
-def column(values: NDArray[np.integer], signed: bool = False) -> list[bytes]:
+RICE, BELOW, BITS = 32, 64, 96
+"""A column that begins with one of them plus k has codes in place of planes (OV79)."""
+MAX_BITS = 24
+"""k is at most this."""
+UNARY = 32
+"""Bits of the unary part for each number, at most."""
+
+
+class Codes(bytes):
+    """A column of codes. Huffman's code has nothing to gain from them, so that neighbours share one."""
+
+
+def planes(values: NDArray[np.integer], signed: bool = False) -> list[bytes]:
     """A column of numbers of 0 to 2^32 - 1, or signed ones of less than 2^31: its width, then each plane."""
-    numbers = values.astype(np.int64)
-    if signed:
-        numbers = (numbers << 1) ^ (numbers >> 63)
+    return _planes(_unsigned(values, signed))
+
+
+def column(*values: NDArray[np.integer], signed: bool = False) -> list[bytes]:
+    """Columns of the same kind, of numbers as those of planes: what is smaller, planes, of which those of a byte share
+    a code, or codes of bits.
+    """
+    numbers = [_unsigned(one, signed) for one in values]
+    as_planes = [part for one in numbers for part in _planes(one)]
+    if len(as_planes) == 2 * len(numbers):
+        as_planes = [b"".join(as_planes)]
+    coded = [_codes(one) for one in numbers]
+    found = [one for one in coded if one is not None]
+    if len(found) == len(coded) and sum(one.size for one in found) < sum(map(_huffman_bytes, as_planes)):
+        return [one.written() for one in found]
+    return as_planes
+
+
+def _planes(numbers: Longs) -> list[bytes]:
     width = (int(numbers.max()).bit_length() + 7) // 8 if numbers.size else 0
-    planes = numbers.astype("<u4").view(np.uint8).reshape(-1, 4)
-    return [bytes([width]), *(planes[:, plane].tobytes() for plane in range(width))]
+    found = numbers.astype("<u4").view(np.uint8).reshape(-1, 4)
+    return [bytes([width]), *(found[:, plane].tobytes() for plane in range(width))]
 
 
-def alike(*values: NDArray[np.integer]) -> list[bytes]:
-    """Signed columns of numbers of the same kind: those of a byte each share a code."""
-    columns = [column(one, signed=True) for one in values]
-    parts = [part for one in columns for part in one]
-    return [b"".join(parts)] if all(len(one) == 2 for one in columns) else parts
+class _Coding(NamedTuple):
+    """``numbers`` in codes of a kind; ``size``: in bytes."""
+
+    numbers: Longs
+    kind: int
+    k: int
+    size: float
+    base: int = 0
+
+    def written(self) -> Codes:
+        low = (self.numbers[:, None] >> np.arange(self.k)) & 1
+        parts = [bytes([self.kind + self.k]), _packed(low.ravel())]
+        if self.kind == BELOW:
+            parts.insert(1, bytes([self.base]))
+        if self.kind != BITS:
+            ends = np.cumsum((self.numbers >> self.k) + 1) - 1
+            unary = np.zeros(int(ends[-1]) + 1, np.uint8)
+            unary[ends] = 1
+            parts.append(_packed(unary))
+        return Codes(b"".join(parts))
+
+
+def _codes(numbers: Longs) -> _Coding | None:
+    """The smallest codes; None: there are none, or planes are nothing."""
+    count, most = len(numbers), int(numbers.max(initial=0))
+    if most == 0:
+        return None
+    total = int(numbers.sum())
+    base = most if most <= 255 and 2 * total > most * count else 0
+    kind, coded, total = (BELOW, base - numbers, base * count - total) if base else (RICE, numbers, total)
+    best = max(1, int(0.7 * total / count)).bit_length() - 1  # of numbers with an exponential distribution
+    tried = [
+        _Coding(coded, kind, k, 2 + (count * (k + 1) + int((coded >> k).sum())) / 8, base) for k in (best, best + 1)
+    ]
+    tried.append(_Coding(numbers, BITS, most.bit_length(), 1 + count * most.bit_length() / 8))
+    fitting = [one for one in tried if one.k <= MAX_BITS and 8 * one.size < UNARY * count]
+    return min(fitting, key=lambda one: one.size) if fitting else None
+
+
+def _huffman_bytes(part: bytes) -> float:
+    """Of a part with a code of its own, about."""
+    if len(part) < SHORT:
+        return len(part)
+    counts = np.bincount(np.frombuffer(part, np.uint8))
+    counts = counts[counts > 0]
+    bits = float((counts * np.log2(len(part) / counts)).sum()) + 60 + 4 * len(counts)
+    return min(bits / 8, len(part))
+
+
+def _unsigned(values: NDArray[np.integer], signed: bool) -> Longs:
+    numbers = values.astype(np.int64)
+    return (numbers << 1) ^ (numbers >> 63) if signed else numbers
+
+
+def _packed(bits: NDArray[np.integer]) -> bytes:
+    return np.packbits(bits.astype(np.uint8), bitorder="little").tobytes()
 
 
 class Columns:
@@ -51,12 +131,42 @@ class Columns:
         """``count`` numbers of 0 to 2^32 - 1."""
         width = self._take(1)[0]
         if width > 4:
-            raise CorruptOverlay(f"a column of {width} bytes a number")
+            return self._coded(width & ~31, width & 31, count)
         planes = np.frombuffer(self._take(width * count), np.uint8).reshape(width, count)
         numbers = np.zeros(count, np.int64)
         for plane in reversed(planes):
             numbers = (numbers << 8) | plane
         return numbers
+
+    def _coded(self, kind: int, k: int, count: int) -> Longs:
+        """A column of codes (OV79)."""
+        if kind not in (RICE, BELOW, BITS) or k > MAX_BITS:
+            raise CorruptOverlay(f"a column of the kind {kind + k}")
+        base = self._take(1)[0] if kind == BELOW else 0
+        low = np.frombuffer(self._take((count * k + 7) // 8), np.uint8)
+        bits = np.unpackbits(low, count=count * k, bitorder="little").reshape(count, k)
+        numbers: Longs = bits @ (1 << np.arange(k, dtype=np.int64))
+        if kind != BITS:
+            numbers += self._unary(count) << k
+        if (numbers >= (base + 1 if kind == BELOW else 1 << 32)).any():
+            raise CorruptOverlay("a number of a column that is out of its range")
+        return base - numbers if kind == BELOW else numbers
+
+    def _unary(self, count: int) -> Longs:
+        """How many zeros are before each of ``count`` ones."""
+        if count == 0:
+            return np.zeros(0, np.int64)
+        rest = np.frombuffer(self._plain, np.uint8)[self._at : self._at + UNARY * count // 8 + 1]
+        size = count
+        while True:
+            ones = np.flatnonzero(np.unpackbits(rest[:size], bitorder="little"))
+            if len(ones) >= count:
+                break
+            if size >= len(rest):
+                raise CorruptOverlay("a tile ends early")
+            size *= 2
+        self._take(int(ones[count - 1]) // 8 + 1)
+        return np.diff(ones[:count], prepend=-1) - 1
 
     def signed(self, count: int) -> Longs:
         numbers = self.column(count)
@@ -83,24 +193,26 @@ def compressed(parts: Sequence[bytes], repeats: bool) -> bytes:
     """The gzip member of a tile. ``repeats``: whether something is expected to repeat, as counts do. Steps do not, so
     Huffman's code alone is smaller than with matches, and quicker; each part has a code of its own.
     """
-    if repeats:
-        matching = zlib.compressobj(6, zlib.DEFLATED, GZIP, 9)
-        return b"".join([*(matching.compress(one) for one in parts), matching.flush()])
-    alone = zlib.compressobj(9, zlib.DEFLATED, GZIP, 9, zlib.Z_HUFFMAN_ONLY)
+    strategy = zlib.Z_DEFAULT_STRATEGY if repeats else zlib.Z_HUFFMAN_ONLY
+    deflate = zlib.compressobj(9, zlib.DEFLATED, GZIP, 9, strategy)
     found = []
     for one in _with_codes(parts):
-        found += [alone.compress(one), alone.flush(zlib.Z_BLOCK)]
-    return b"".join([*found, alone.flush()])
+        found += [deflate.compress(one), deflate.flush(zlib.Z_BLOCK)]
+    return b"".join([*found, deflate.flush()])
 
 
 def _with_codes(parts: Sequence[bytes]) -> list[bytes]:
-    """The same bytes in parts with codes of their own: a short one has that of the part before."""
+    """The same bytes in parts with codes of their own: a short one has that of the part before, and so have codes
+    after codes.
+    """
     joined: list[bytes] = []
+    are_codes = False
     for part in parts:
-        if joined and min(len(part), len(joined[-1])) < SHORT:
+        if joined and (min(len(part), len(joined[-1])) < SHORT or (are_codes and isinstance(part, Codes))):
             joined[-1] += part
         else:
             joined.append(part)
+            are_codes = isinstance(part, Codes)
     return joined
 
 

@@ -13,9 +13,9 @@ from wavescope.errors import CorruptOverlay
 from wavescope.overlays.raster import Raster, raster_of
 from wavescope.overlays.shapes import MAX_CLASSES
 
-FORMAT, VERSION, RASTER_VERSION = "wavescope-overlay", 4, 3
+FORMAT, VERSION, RASTER_VERSION = "wavescope-overlay", 5, 3
 """Of overlays of shapes and of rasters."""
-READABLE = (1, 2, 3, 4)
+READABLE = (1, 2, 3, 4, 5)
 """Versions that are read."""
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.errors import CorruptOverlay
-from wavescope.overlays.columns import Columns, column, compressed, decompressed
+from wavescope.overlays.columns import Columns, compressed, decompressed, planes
 from wavescope.overlays.region import Region
 
 SIDE = 512
@@ -105,7 +105,7 @@ def encoded_raster(samples: Samples, kind: Kind) -> bytes:
     """The gzip member of a tile (rows, columns): the differences that are expected to be smallest when compressed."""
     tried = [_differences(samples, predictor) for predictor in range(PREDICTORS)]
     best = min(range(PREDICTORS), key=lambda one: _cost(tried[one]))
-    parts = [bytes([best]), *column(tried[best].ravel().view(np.int16), signed=True)]
+    parts = [bytes([best]), *planes(tried[best].ravel().view(np.int16), signed=True)]
     member = compressed(parts, repeats=True)
     return member if kind == "labels" else min(member, compressed(parts, repeats=False), key=len)
 

@@ -1,4 +1,4 @@
-"""One tile of an overlay as bytes and back: outlines, symbols, counts (OV11 to OV17, OV55). Pure."""
+"""One tile of an overlay as bytes and back: outlines, symbols, counts (OV11 to OV17, OV55, OV79 to OV81). Pure."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.errors import CorruptOverlay, TooLarge
-from wavescope.overlays import rings
-from wavescope.overlays.columns import MAX_PLAIN, Columns, alike, column, compressed, decompressed
+from wavescope.overlays import places, rings
+from wavescope.overlays.columns import MAX_PLAIN, Columns, column, compressed, decompressed, planes
 from wavescope.overlays.shapes import (
     MAX_CLASSES,
     MAX_COORDINATE,
@@ -29,8 +29,10 @@ SYMBOLS_LEVEL = 2
 COUNTS_FROM = 3
 BINS = 32
 """Squares of counts along the side of a tile."""
-BAND = 16
-"""Height of the rows that order shapes, in pixels of level 0."""
+ROW_BITS = 4
+"""Of the height of the rows in which shapes are, in pixels of level 0."""
+NEW = 1 << 31
+"""Marks a tile of version 5 and later."""
 TURNS = 16
 """Directions of a symbol in half a turn."""
 NEAR = 2.0
@@ -92,6 +94,11 @@ class Place:
     def top(self) -> int:
         return self.y * TILE << self.level
 
+    @property
+    def begin(self) -> Longs:
+        """x and y of its corner (2,)."""
+        return np.array([self.left, self.top])
+
 
 def encoded(tile: Tile, place: Place, prediction: int | None = None) -> bytes:
     """The tile as a gzip member. ``prediction``: of corners (OV13), the best one without. Raises TooLarge for a tile
@@ -114,21 +121,15 @@ def encoded(tile: Tile, place: Place, prediction: int | None = None) -> bytes:
 def decoded(member: bytes, place: Place) -> Tile:
     """The tile of a gzip member. Raises CorruptOverlay."""
     columns = Columns(decompressed(member))
-    shapes = _read_outlines(columns, place)
-    symbols = _read_symbols(columns, place) if place.level == SYMBOLS_LEVEL else None
-    counts = _read_counts(columns, place.scored) if place.level >= COUNTS_FROM else None
+    shapes, new = _read_outlines(columns, place)
+    symbols = _read_symbols(columns, place, new) if place.level == SYMBOLS_LEVEL else None
+    counts = _read_counts(columns, place.scored, new) if place.level >= COUNTS_FROM else None
     columns.end()
     return Tile(shapes, symbols, counts)
 
 
-def in_order(points: NDArray[np.integer], band: int) -> Longs:
-    """The order of points (n, 2) in rows of ``band`` units, stable (OV17)."""
-    order: Longs = np.lexsort((points[:, 0], points[:, 1] // band))
-    return order
-
-
 def symbols_of(shapes: Shapes) -> Symbols:
-    """The ellipses with the middle, area and direction of shapes (OV8), in the order of OV17.
+    """The ellipses with the middle, area and direction of shapes (OV8).
 
     The direction and the ratio of the axes are those of the second moments of the corners, the area is that of the
     first ring; a shape without area gets half axes of half a pixel.
@@ -153,79 +154,74 @@ def symbols_of(shapes: Shapes) -> Symbols:
     short = np.maximum(1, np.floor(2 * radius / np.sqrt(ratio) + 0.5)).astype(np.int64)
     turns = np.floor(np.arctan2(2 * xy, xx - yy) / 2 * TURNS / np.pi + 0.5).astype(np.int64) % TURNS
     points = middles(shapes).astype(np.int64) // QUARTERS
-    order = in_order(points, BAND)
-    return Symbols(
-        points[order], long[order], short[order], turns[order], shapes.classes[order], shapes.scores[order]
-    )  # fmt: skip
+    return Symbols(points, long, short, turns, shapes.classes, shapes.scores)
 
 
 def _outlines(shapes: Shapes, place: Place, prediction: int | None) -> list[bytes]:
-    corners = shapes.corners.astype(np.int64)
-    begins = rings.begins_of(corners, shapes.ring_sizes())
-    order = in_order(begins[starts_of(shapes.shape_ends)], BAND * QUARTERS)
+    corners, sizes, counts = shapes.corners.astype(np.int64), shapes.ring_sizes(), shapes.ring_counts()
+    begins = rings.begins_of(corners, sizes)
+    prediction, stored, ellipses = _predicted(corners, sizes, begins, prediction)
+    turned = prediction == rings.TURNED
+    if turned:
+        begins = corners[starts_of(shapes.ring_ends)]
+    order, written = places.written(begins[starts_of(shapes.shape_ends)], place.begin * QUARTERS, ROW_BITS + 2)
     of_order = ranges(shapes.shape_ends, order)
-    corners, begins = corners[ranges(shapes.ring_ends, of_order)], begins[of_order]
-    sizes, counts = shapes.ring_sizes()[of_order], shapes.ring_counts()[order]
-    prediction, columns = _of_corners(corners, sizes, begins, prediction)
-    if prediction == rings.TURNED:
-        begins = corners[np.cumsum(sizes) - sizes]
-    first = np.zeros(len(sizes), bool)
-    first[np.cumsum(counts) - counts] = True
-    origin = np.array([[place.left * QUARTERS, place.top * QUARTERS]])
-    steps, between = np.diff(begins[first], axis=0, prepend=origin), np.diff(begins, axis=0, prepend=0)[~first]
+    stored = stored[ranges(np.cumsum(sizes - turned), of_order)]
+    begins, sizes, counts, ellipses = begins[of_order], sizes[of_order], counts[order], ellipses[of_order]
+    further = np.ones(len(sizes), bool)
+    further[np.cumsum(counts) - counts] = False
     return [
-        (len(shapes) | prediction << 24).to_bytes(4, "little"),
-        *_steps(steps),
+        (len(shapes) | prediction << 24 | NEW).to_bytes(4, "little"),
+        *written,
         *column(shapes.classes[order]),
         *(column(shapes.scores[order]) if place.scored else []),
         *column(counts - 1),
         *column(sizes - 1),
-        *_steps(between),
-        *(part for one in columns for part in alike(*one)),
+        *_pairs(np.diff(begins, axis=0, prepend=0)[further]),
+        *([] if turned else _written_ellipses(ellipses[rings.has_ellipse(sizes)])),
+        *_pairs(stored),
     ]
 
 
-def _of_corners(
-    corners: Longs, sizes: Longs, begins: Longs, prediction: int | None
-) -> tuple[int, list[tuple[Longs, Longs]]]:
-    """The prediction and the columns that follow from it, in pairs that are alike."""
+def _predicted(corners: Longs, sizes: Longs, begins: Longs, prediction: int | None) -> tuple[int, Longs, Longs]:
+    """The prediction, what is stored of corners (c, 2), or (c - r, 2) with turned steps, and ellipses (r, 4)."""
     local = corners - np.repeat(begins, sizes, axis=0)
     ellipses = rings.ellipses_of(local, sizes)
     deviation = rings.deviations(local, sizes, ellipses)
-    a, b, c, d = ellipses[rings.has_ellipse(sizes)].T
     number = prediction or rings.best_prediction(deviation, sizes)
     stored = rings.differences(deviation, sizes, number)
-    columns = [(a, b), (b + c, d - a), _pair(stored)]
     is_far = np.abs(stored).sum() > NEAR * stored.size
     if prediction == rings.TURNED or (prediction is None and is_far):
-        turned = [_pair(rings.turned_differences(corners, sizes))]
-        if prediction == rings.TURNED or _bits(turned) <= _bits(columns):
-            return rings.TURNED, turned
-    return number, columns
+        turned = rings.turned_differences(corners, sizes)
+        of_ellipses = _bits(ellipses[rings.has_ellipse(sizes)])
+        if prediction == rings.TURNED or _bits(turned) <= of_ellipses + _bits(stored):
+            return rings.TURNED, turned, ellipses
+    return number, stored, ellipses
 
 
-def _pair(values: Longs) -> tuple[Longs, Longs]:
-    """x and y of (n, 2)."""
-    return values[:, 0], values[:, 1]
+def _bits(values: Longs) -> float:
+    """Of signed columns (n, k), about: as if their numbers had Laplace's distribution."""
+    means = np.abs(values).mean(axis=0) if len(values) else np.zeros(1)
+    return len(values) * float(np.log2(1 + 2 * np.e * means).sum())
 
 
-def _bits(columns: list[tuple[Longs, Longs]]) -> float:
-    """Of signed columns, about: as if their numbers had Laplace's distribution."""
-    means = [(len(one), float(np.abs(one).mean())) for pair in columns for one in pair if len(one)]
-    return sum(count * float(np.log2(1 + 2 * np.e * mean)) for count, mean in means)
+def _written_ellipses(ellipses: Longs) -> list[bytes]:
+    a, b, c, d = ellipses.T
+    return [*column(a, b, signed=True), *column(b + c, d - a, signed=True)]
 
 
-def _steps(values: Longs) -> list[bytes]:
+def _pairs(values: Longs) -> list[bytes]:
     """Signed columns of x and y of (n, 2)."""
-    return [*column(values[:, 0], signed=True), *column(values[:, 1], signed=True)]
+    return column(values[:, 0], values[:, 1], signed=True)
 
 
-def _read_outlines(columns: Columns, place: Place) -> Shapes:
+def _read_outlines(columns: Columns, place: Place) -> tuple[Shapes, bool]:
+    """The shapes, and whether the tile is of version 5 or later."""
     number = columns.number()
-    count, prediction = _bounded(number & 0xFFFFFF), number >> 24
+    count, prediction, new = _bounded(number & 0xFFFFFF), number >> 24 & 127, number >= NEW
     if prediction > rings.MAX_PREDICTION:
         raise CorruptOverlay(f"a tile of prediction {prediction}")
-    steps = _read_pairs(columns, count)
+    firsts = _read_places(columns, count, place.begin * QUARTERS, MAX_COORDINATE, new)
     classes = _bytes(columns.column(count))
     scores = _bytes(columns.column(count)) if place.scored else np.zeros(count, np.uint8)
     ring_counts = columns.column(count) + 1
@@ -235,7 +231,6 @@ def _read_outlines(columns: Columns, place: Place) -> Shapes:
         raise CorruptOverlay("a ring of too many corners")
     total = _bounded(int(sizes.sum()))
     between = _read_pairs(columns, ring_count - count)
-    firsts = np.cumsum(steps, axis=0) + np.array([[place.left * QUARTERS, place.top * QUARTERS]])
     begins = rings.ring_begins(firsts, between, ring_counts)
     if prediction == rings.TURNED:
         corners = rings.on_turns(begins, sizes, _read_pairs(columns, total - ring_count))
@@ -247,7 +242,16 @@ def _read_outlines(columns: Columns, place: Place) -> Shapes:
         corners = rings.on_ellipses(begins, sizes, ellipses, _read_pairs(columns, total), prediction)
     if np.abs(corners).max(initial=0) > MAX_COORDINATE:
         raise CorruptOverlay("a corner that is too far away")
-    return Shapes(corners.astype(np.int32), np.cumsum(sizes), np.cumsum(ring_counts), classes, scores)
+    return Shapes(corners.astype(np.int32), np.cumsum(sizes), np.cumsum(ring_counts), classes, scores), new
+
+
+def _read_places(columns: Columns, count: int, origin: Longs, limit: int, new: bool) -> Longs:
+    """Points (count, 2) by OV80; before version 5 steps from each to the next."""
+    points: Longs = places.read(columns, count) if new else np.cumsum(_read_pairs(columns, count), axis=0)
+    points = points + origin
+    if np.abs(points).max(initial=0) > limit:
+        raise CorruptOverlay("a shape or symbol that is too far away")
+    return points
 
 
 def _read_pairs(columns: Columns, count: int) -> Longs:
@@ -256,28 +260,24 @@ def _read_pairs(columns: Columns, count: int) -> Longs:
 
 
 def _symbols(symbols: Symbols, place: Place) -> list[bytes]:
-    steps = np.diff(symbols.middles, axis=0, prepend=np.array([[place.left, place.top]]))
+    order, written = places.written(symbols.middles, place.begin, ROW_BITS)
     return [
         len(symbols).to_bytes(4, "little"),
-        *_steps(steps),
-        *column(symbols.classes),
-        *(column(symbols.scores) if place.scored else []),
-        *column(symbols.long),
-        *column(symbols.short),
-        *column(symbols.turns),
+        *written,
+        *column(symbols.classes[order]),
+        *(column(symbols.scores[order]) if place.scored else []),
+        *column(symbols.long[order]),
+        *column(symbols.short[order]),
+        *column(symbols.turns[order]),
     ]
 
 
-def _read_symbols(columns: Columns, place: Place) -> Symbols:
-    count = _bounded(columns.number())
-    steps = _read_pairs(columns, count)
+def _read_symbols(columns: Columns, place: Place, new: bool) -> Symbols:
+    count, most = _bounded(columns.number()), MAX_COORDINATE // QUARTERS
+    points = _read_places(columns, count, place.begin, most, new)
     classes = _bytes(columns.column(count))
     scores = _bytes(columns.column(count)) if place.scored else np.zeros(count, np.uint8)
     long, short, turns = columns.column(count), columns.column(count), columns.column(count)
-    points = np.cumsum(steps, axis=0) + np.array([[place.left, place.top]])
-    most = MAX_COORDINATE // QUARTERS
-    if np.abs(points).max(initial=0) > most:
-        raise CorruptOverlay("a symbol that is too far away")
     if (turns >= TURNS).any() or any(axis.min(initial=1) < 1 or axis.max(initial=1) > most for axis in (long, short)):
         raise CorruptOverlay("a symbol without a size or direction")
     return Symbols(points, long, short, turns, classes, scores)
@@ -285,26 +285,53 @@ def _read_symbols(columns: Columns, place: Place) -> Symbols:
 
 def _counts(counts: Counts, scored: bool) -> list[bytes]:
     classes = sorted(counts.shapes)
+    numbers = [counts.shapes[one].ravel() for one in classes]
     columns = [len(classes).to_bytes(4, "little"), *column(np.array(classes, np.int64))]
-    for one in classes:
-        columns += column(counts.shapes[one].ravel())
-        if scored:
-            sums = counts.scores[one].ravel()
-            columns += [*column(sums & 0xFFFFFFFF), *column(sums >> 32)]
+    columns += [part for one in numbers for part in planes(one)]
+    if not scored:
+        return columns
+    sums = [counts.scores[one].ravel() for one in classes]
+    means = [int(sum_.sum()) // max(1, int(number.sum())) for number, sum_ in zip(numbers, sums, strict=True)]
+    columns += column(np.array(means, np.int64))
+    for number, sum_, mean in zip(numbers, sums, means, strict=True):
+        beyond = (sum_ - mean * number)[number > 0]
+        doubled = (beyond << 1) ^ (beyond >> 63)
+        columns += [*column(doubled & 0xFFFFFFFF), *column(doubled >> 32)]
     return columns
 
 
-def _read_counts(columns: Columns, scored: bool) -> Counts:
+def _read_counts(columns: Columns, scored: bool, new: bool) -> Counts:
     classes = columns.column(_bounded(columns.number())).tolist()
     if classes != sorted(set(classes)) or any(one >= MAX_CLASSES for one in classes):
         raise CorruptOverlay("classes of counts that are not in order")
-    shapes, scores = {}, {}
+    shapes, scores = dict[int, Longs](), dict[int, Longs]()
     for one in classes:
         shapes[one] = columns.column(BINS * BINS).reshape(BINS, BINS)
-        if scored:
-            low, high = columns.column(BINS * BINS), columns.column(BINS * BINS)
-            scores[one] = (low | (high << 32)).reshape(BINS, BINS)
+        if scored and not new:
+            scores[one] = _read_long(columns, BINS * BINS).reshape(BINS, BINS)
+    means = _bytes(columns.column(len(classes))).tolist() if scored and new else []
+    for one, mean in zip(classes, means, strict=bool(means)):
+        scores[one] = _read_sums(columns, shapes[one], mean)
     return Counts(shapes, scores)
+
+
+def _read_sums(columns: Columns, numbers: Longs, mean: int) -> Longs:
+    """Of the scores in each square with shapes, from their differences to those of the mean score (OV81)."""
+    there = numbers > 0
+    doubled = _read_long(columns, int(there.sum()))
+    sums = mean * numbers
+    sums[there] += (doubled >> 1) ^ -(doubled & 1)
+    if (sums < 0).any() or (sums > 255 * numbers).any():
+        raise CorruptOverlay("a sum of scores that is out of its range")
+    return sums
+
+
+def _read_long(columns: Columns, count: int) -> Longs:
+    """Numbers below 2^53, from two columns."""
+    low, high = columns.column(count), columns.column(count)
+    if (high >> 21).any():
+        raise CorruptOverlay("a sum of scores that is out of its range")
+    return low | (high << 32)
 
 
 def _bounded(count: int) -> int:

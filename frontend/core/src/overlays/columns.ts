@@ -1,8 +1,13 @@
-/** Columns of numbers as planes of bytes, and the gzip members that contain them (overlays.md, OV11, OV12). */
+/** Columns of numbers as planes of bytes or codes of bits, and the gzip members that contain them (overlays.md, OV11, OV12, OV79). */
 import { CorruptError } from "../wire/http/errors";
 
 /** Bytes of a tile after decompression, at most (OV21). */
 const MAX_PLAIN = 64 << 20;
+/** A column that begins with one of them plus k, at most 24, has codes in place of planes. */
+const [RICE, BELOW, BITS] = [32, 64, 96];
+const MAX_BITS = 24;
+/** Bits of the unary part for each number, at most. */
+const UNARY = 32;
 
 /** What a gzip member contains. Rejects with CorruptError for a wrong checksum, one that ends early or late, and what is too large. */
 export async function decompressed(member: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
@@ -46,12 +51,12 @@ export class Columns {
 
   /** `count` numbers of 0 to 2^32 - 1; the caller has bounded `count`: a column of zeros takes no bytes. */
   column(count: number): Uint32Array<ArrayBuffer> {
-    const planes = this.planes(count);
+    const width = this.take(1)[0]!;
+    if (width > 4) return this.codes(width & ~31, width & 31, count);
+    const planes = this.take(width * count);
     const numbers = new Uint32Array(count);
-    planes.forEach((plane, i) => {
-      const shift = 8 * i;
-      for (let k = 0; k < count; k += 1) numbers[k] = numbers[k]! | (plane[k]! << shift);
-    });
+    for (let i = 0; i < width; i += 1)
+      for (let k = 0; k < count; k += 1) numbers[k] = numbers[k]! | (planes[i * count + k]! << (8 * i));
     return numbers;
   }
 
@@ -63,10 +68,11 @@ export class Columns {
 
   /** `count` numbers of 0 to 255. Throws CorruptError for a larger one. */
   bytes(count: number): Uint8Array<ArrayBuffer> {
-    const [lowest, ...higher] = this.planes(count);
-    if (higher.some((plane) => plane.some((value) => value !== 0)))
-      throw new CorruptError("a class or score of more than 255");
-    return lowest ? lowest.slice() : new Uint8Array(count);
+    const numbers = this.column(count);
+    let all = 0;
+    for (let i = 0; i < count; i += 1) all |= numbers[i]!;
+    if (all >>> 8 !== 0) throw new CorruptError("a class or score of more than 255");
+    return new Uint8Array(numbers);
   }
 
   /** Throws CorruptError if something is left. */
@@ -75,12 +81,39 @@ export class Columns {
       throw new CorruptError(`${this.plain.length - this.at} bytes after the end of a tile`);
   }
 
-  /** The planes of a column, the lowest bytes first. */
-  private planes(count: number): Uint8Array[] {
-    const width = this.take(1)[0]!;
-    if (width > 4) throw new CorruptError(`a column of ${width} bytes a number`);
-    const all = this.take(width * count);
-    return Array.from({ length: width }, (_, i) => all.subarray(i * count, (i + 1) * count));
+  /** A column of codes. */
+  private codes(kind: number, k: number, count: number): Uint32Array<ArrayBuffer> {
+    if (!(kind === RICE || kind === BELOW || kind === BITS) || k > MAX_BITS)
+      throw new CorruptError(`a column of the kind ${kind + k}`);
+    const base = kind === BELOW ? this.take(1)[0]! : 0;
+    const numbers = lowBits(this.take(Math.ceil((count * k) / 8)), k, count);
+    if (kind !== BITS) this.addUnary(numbers, k, kind === BELOW ? base : 2 ** 32 - 1);
+    if (kind === BELOW) for (let i = 0; i < count; i += 1) numbers[i] = base - numbers[i]!;
+    return numbers;
+  }
+
+  /** Adds 2^k for each zero before the one of each number. */
+  private addUnary(numbers: Uint32Array, k: number, most: number): void {
+    const { plain } = this;
+    const end = Math.min(plain.length, this.at + ((UNARY * numbers.length) >> 3) + 1);
+    const unit = 2 ** k;
+    let [bits, held] = [0, 0]; // what is left of a byte, the lowest bit first
+    for (let i = 0; i < numbers.length; i += 1) {
+      let zeros = 0;
+      while (bits === 0) {
+        if (this.at >= end) throw new CorruptError("a tile ends early");
+        zeros += held;
+        bits = plain[this.at]!;
+        held = 8;
+        this.at += 1;
+      }
+      const more = 31 - Math.clz32(bits & -bits);
+      bits >>= more + 1;
+      held -= more + 1;
+      const value = numbers[i]! + (zeros + more) * unit;
+      if (value > most) throw new CorruptError("a number of a column that is out of its range");
+      numbers[i] = value;
+    }
   }
 
   private take(size: number): Uint8Array {
@@ -88,4 +121,23 @@ export class Columns {
     this.at += size;
     return this.plain.subarray(this.at - size, this.at);
   }
+}
+
+/** `count` numbers of k bits, the lowest bits first. */
+function lowBits(bytes: Uint8Array, k: number, count: number): Uint32Array<ArrayBuffer> {
+  const numbers = new Uint32Array(count);
+  if (k === 0) return numbers;
+  const mask = 2 ** k - 1;
+  let [bits, held, at] = [0, 0, 0];
+  for (let i = 0; i < count; i += 1) {
+    while (held < k) {
+      bits |= bytes[at]! << held; // at most 31 bits are held
+      held += 8;
+      at += 1;
+    }
+    numbers[i] = bits & mask;
+    bits >>>= k;
+    held -= k;
+  }
+  return numbers;
 }

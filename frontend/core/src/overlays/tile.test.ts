@@ -21,7 +21,7 @@ interface Case {
   };
 }
 
-const pinned = [1, 2, 4].map((version) => {
+const pinned = [1, 2, 4, 5].map((version) => {
   const vectors = new URL(`../../../../shared/vectors/overlays/tiles-${version}.json`, import.meta.url);
   const found = JSON.parse(readFileSync(vectors, "utf8")) as Record<"cases" | "damaged", readonly Case[]>;
   const named = (all: readonly Case[]): Case[] =>

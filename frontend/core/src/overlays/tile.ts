@@ -1,6 +1,7 @@
-/** One tile of an overlay: outlines, symbols, counts (overlays.md, OV11 to OV17, OV55). Lengths of corners are quarters of a level-0 pixel, from the tile's beginning. */
+/** One tile of an overlay: outlines, symbols, counts (overlays.md, OV11 to OV17, OV55, OV79 to OV81). Lengths of corners are quarters of a level-0 pixel, from the tile's beginning. */
 import { CorruptError } from "../wire/http/errors";
 import { Columns, decompressed } from "./columns";
+import { readPlaces } from "./places";
 import { type Differences, MAX_COORDINATE, MAX_PREDICTION, RingWriter, hasEllipse, sharesOf } from "./rings";
 
 /** Pixels of the tile's own level along its side. */
@@ -13,6 +14,8 @@ export const QUARTERS = 4;
 /** Directions of a symbol in half a turn. */
 export const TURNS = 16;
 
+/** Marks a tile of version 5 and later. */
+const NEW = 2 ** 31;
 /** Shapes, rings or corners of a tile, at most (OV21). */
 const MAX_PARTS = 4 << 20;
 const MAX_CORNERS = 100_000;
@@ -80,18 +83,22 @@ export async function decodeTile(
   scored: boolean,
 ): Promise<OverlayTile> {
   const columns = new Columns(await decompressed(member));
-  const outlines = readOutlines(columns, place, scored);
-  const symbols = place.level === SYMBOLS_LEVEL ? readSymbols(columns, place, scored) : null;
-  const counts = place.level >= COUNTS_FROM ? readCounts(columns, scored) : null;
+  const number = columns.number();
+  const isNew = number >= NEW;
+  const outlines = readOutlines(columns, number % NEW, place, scored, isNew);
+  const symbols = place.level === SYMBOLS_LEVEL ? readSymbols(columns, place, scored, isNew) : null;
+  const counts = place.level >= COUNTS_FROM ? readCounts(columns, scored, isNew) : null;
   columns.end();
   return { outlines, symbols, counts };
 }
 
-function readOutlines(columns: Columns, { level, x, y }: TilePlace, scored: boolean): Outlines {
-  const number = columns.number();
+/** `number`: how many, and the prediction. */
+function readOutlines(columns: Columns, number: number, place: TilePlace, scored: boolean, isNew: boolean): Outlines {
   const [count, prediction] = [bounded(number % 2 ** 24), number >>> 24];
   if (prediction > MAX_PREDICTION) throw new CorruptError(`a tile of prediction ${prediction}`);
-  const [stepsX, stepsY] = [columns.signed(count), columns.signed(count)];
+  const side = QUARTERS * sideOf(place.level);
+  const origin = [place.x * side, place.y * side] as const;
+  const firsts = readPlaces(columns, count, isNew, origin, MAX_COORDINATE);
   const classes = columns.bytes(count);
   const scores = scored ? columns.bytes(count) : new Uint8Array(count);
   const shapeEnds = ends(columns.column(count));
@@ -103,15 +110,11 @@ function readOutlines(columns: Columns, { level, x, y }: TilePlace, scored: bool
   const [betweenX, betweenY] = [columns.signed(rings - count), columns.signed(rings - count)];
   const differences = readDifferences(columns, prediction, ringEnds);
   const corners = new Int32Array(2 * total);
-  const side = QUARTERS * sideOf(level);
-  const writer = new RingWriter(corners, differences, [x * side, y * side]);
-  let [firstX, firstY] = [0, 0];
+  const writer = new RingWriter(corners, differences, origin);
   let ring = 0;
   let more = 0; // rings beyond the first of their shapes
   for (let shape = 0; shape < count; shape += 1) {
-    firstX += stepsX[shape]!;
-    firstY += stepsY[shape]!;
-    let [beginX, beginY] = [firstX, firstY];
+    let [beginX, beginY] = [firsts[2 * shape]!, firsts[2 * shape + 1]!];
     for (const first = ring; ring < shapeEnds[shape]!; ring += 1) {
       if (ring > first) {
         beginX += betweenX[more]!;
@@ -138,46 +141,60 @@ function readDifferences(columns: Columns, prediction: number, ringEnds: Uint32A
   return { dx: columns.signed(total), dy: columns.signed(total), ellipses };
 }
 
-function readSymbols(columns: Columns, { level, x, y }: TilePlace, scored: boolean): Symbols {
+function readSymbols(columns: Columns, { level, x, y }: TilePlace, scored: boolean, isNew: boolean): Symbols {
   const count = bounded(columns.number());
-  const [stepsX, stepsY] = [columns.signed(count), columns.signed(count)];
+  const most = MAX_COORDINATE / QUARTERS;
+  const side = sideOf(level);
+  const middles = readPlaces(columns, count, isNew, [x * side, y * side], most);
   const classes = columns.bytes(count);
   const scores = scored ? columns.bytes(count) : new Uint8Array(count);
   const [long, short] = [columns.column(count), columns.column(count)];
   const turns = columns.bytes(count);
-  const middles = new Int32Array(2 * count);
-  const most = MAX_COORDINATE / QUARTERS;
-  const side = sideOf(level);
-  let [atX, atY] = [0, 0];
-  for (let i = 0; i < count; i += 1) {
-    atX += stepsX[i]!;
-    atY += stepsY[i]!;
-    if (Math.abs(atX + x * side) > most || Math.abs(atY + y * side) > most)
-      throw new CorruptError("a symbol that is too far away");
+  for (let i = 0; i < count; i += 1)
     if (turns[i]! >= TURNS || long[i]! < 1 || short[i]! < 1 || long[i]! > most || short[i]! > most)
       throw new CorruptError("a symbol without a size or direction");
-    middles[2 * i] = atX;
-    middles[2 * i + 1] = atY;
-  }
   return { middles, long, short, turns, classes, scores };
 }
 
-function readCounts(columns: Columns, scored: boolean): ClassCounts[] {
+function readCounts(columns: Columns, scored: boolean, isNew: boolean): ClassCounts[] {
   const count = bounded(columns.number());
   if (count > 256) throw new CorruptError("counts of too many classes");
   const classes = columns.bytes(count);
   if (classes.some((of, i) => i > 0 && of <= classes[i - 1]!))
     throw new CorruptError("classes of counts that are not in order");
   const squares = BINS * BINS;
-  return Array.from(classes, (of) => {
-    const shapes = columns.column(squares);
-    const scores = new Float64Array(squares);
-    if (scored) {
-      const [low, high] = [columns.column(squares), columns.column(squares)];
-      for (let i = 0; i < squares; i += 1) scores[i] = low[i]! + high[i]! * 2 ** 32;
-    }
-    return { of, shapes, scores };
-  });
+  const counts = Array.from(classes, (of) => ({
+    of,
+    shapes: columns.column(squares),
+    scores: scored && !isNew ? readLong(columns, squares) : new Float64Array(squares),
+  }));
+  if (scored && isNew) {
+    const means = columns.bytes(count);
+    counts.forEach(({ shapes, scores }, i) => readSums(columns, shapes, scores, means[i]!));
+  }
+  return counts;
+}
+
+/** Sums of scores, from their differences to those of the mean score, of squares with shapes alone. */
+function readSums(columns: Columns, shapes: Uint32Array, scores: Float64Array, mean: number): void {
+  const there = shapes.reduce((sum, number) => sum + Number(number > 0), 0);
+  const doubled = readLong(columns, there);
+  let next = 0;
+  for (let i = 0; i < shapes.length; i += 1) {
+    if (shapes[i] === 0) continue;
+    const value = doubled[next]!;
+    next += 1;
+    scores[i] = mean * shapes[i]! + (value % 2 === 0 ? value / 2 : -(value + 1) / 2);
+    if (scores[i]! < 0 || scores[i]! > 255 * shapes[i]!)
+      throw new CorruptError("a sum of scores that is out of its range");
+  }
+}
+
+/** Numbers below 2^53 of two columns. Throws CorruptError for larger ones. */
+function readLong(columns: Columns, count: number): Float64Array<ArrayBuffer> {
+  const [low, high] = [columns.column(count), columns.column(count)];
+  if (high.some((value) => value >= 2 ** 21)) throw new CorruptError("a sum of scores that is out of its range");
+  return Float64Array.from(low, (value, i) => value + high[i]! * 2 ** 32);
 }
 
 /** From sizes less 1 to ends. Throws CorruptError where they are more than a tile may have. */
