@@ -142,8 +142,8 @@ def _class_name(found: Any) -> str:
         return NO_CLASS
     if not isinstance(found, dict):
         return str(found)[:200]
-    names = found.get("names")
-    name = found.get("name") or (": ".join(map(str, names)) if isinstance(names, list) else "")
+    name, names = found.get("name"), found.get("names")
+    name = name or (": ".join(map(str, names)) if isinstance(names, list) else "")
     return str(name)[:200] or NO_CLASS
 
 
@@ -163,6 +163,8 @@ def _measurement(properties: dict[str, Any], name: str) -> float:
     value = None
     if isinstance(measurements, dict):
         value = measurements.get(name)
+        if type(value) is float and value - value == 0:  # finite
+            return value
     elif isinstance(measurements, list):  # as QuPath before 0.4
         value = next((one.get("value") for one in measurements if one.get("name") == name), None)
     if value is None:
