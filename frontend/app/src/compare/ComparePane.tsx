@@ -10,6 +10,7 @@ import { viewLinkHash } from "@wavescope/viewer/core/viewLink";
 import { readViewLink } from "@wavescope/viewer/view/view";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { caseQuery, navigate, slidePath } from "../state/router";
+import { DescribedView } from "../microscope/description/DescribedView";
 import { FidelityBadge } from "../microscope/FidelityBadge";
 import { FocusSlider } from "../microscope/FocusSlider";
 import { Notices } from "../microscope/Notices";
@@ -71,6 +72,7 @@ export function ComparePane({ pane, container, manifest, comparison, failure, on
           )}
           <FocusSlider microscope={microscope} />
           <ScaleBar microscope={microscope} />
+          <DescribedView microscope={microscope} />
           {hasControls(pane, state, comparison) && <Turret microscope={microscope} manifest={manifest} />}
         </div>
       )}

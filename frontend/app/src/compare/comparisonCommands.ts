@@ -6,6 +6,7 @@ import { addSlide } from "./goCompare";
 import { pageCommands } from "../keyboard/commands";
 import { openSettings } from "../settings/commands";
 import type { Command } from "../microscope/parts";
+import { descriptionCommands } from "../microscope/description/commands";
 import { viewerCommands } from "../microscope/navigation/commands";
 import { turningCommands } from "../microscope/navigation/turningCommands";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -29,6 +30,7 @@ export function comparisonCommands(comparison: Comparison): readonly Command[] {
   return [
     ...viewerCommands,
     ...turningCommands,
+    ...descriptionCommands,
     command("link", t("compare.linkOrUnlink"), "l", () => (state().links ? comparison.unlink() : comparison.link())),
     command("centres", t("compare.alignCentres"), "a", () => comparison.alignCentres()),
     command("automatic", t("compare.alignAutomatically"), "Shift+a", () => comparison.alignAutomatically()),

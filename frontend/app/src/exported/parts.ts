@@ -7,6 +7,8 @@ import { BookmarksPanel } from "../microscope/bookmarks/BookmarksPanel";
 import { bookmarkCommands } from "../microscope/bookmarks/commands";
 import { coverageCommands } from "../microscope/coverage/commands";
 import { focusCommands } from "../microscope/focus/commands";
+import { DescribedView } from "../microscope/description/DescribedView";
+import { annotationSteps, descriptionCommands } from "../microscope/description/commands";
 import { FocusSlider } from "../microscope/FocusSlider";
 import { viewerCommands } from "../microscope/navigation/commands";
 import { turningCommands } from "../microscope/navigation/turningCommands";
@@ -38,6 +40,7 @@ export const overlays: readonly Overlay[] = [
   OverlayPointer,
   GoTo,
   GamepadControl,
+  DescribedView,
 ];
 
 export const panels: readonly SidePanelPart[] = [
@@ -68,9 +71,11 @@ export const commands: readonly Command[] = [
   ...bookmarkCommands,
   ...coverageCommands,
   ...focusCommands,
+  ...descriptionCommands,
   ...pictureCommands,
   ...panelCommands,
   ...annotateCommands,
+  ...annotationSteps,
   ...overlayCommands,
   ...lightCommands,
   ...pageCommands,

@@ -9,13 +9,20 @@ export interface Settings {
   readonly tabHides: boolean;
   /** Whether the status line has the samples and the amounts of stains under the pointer. */
   readonly values: boolean;
+  /** When changes of the view are said to screen readers: after moves by keys while the picture has the focus, always, never (PG108). */
+  readonly spoken: "keys" | "always" | "never";
 }
 
 export const settings = storedState<Settings>("wavescope.settings", readSettings);
 
 /** What is not known is as at first. */
-export function readSettings({ wheel, tabHides, values }: Partial<Record<keyof Settings, unknown>>): Settings {
-  return { wheel: wheel === "pan" ? "pan" : "zoom", tabHides: tabHides === true, values: values === true };
+export function readSettings({ wheel, tabHides, values, spoken }: Partial<Record<keyof Settings, unknown>>): Settings {
+  return {
+    wheel: wheel === "pan" ? "pan" : "zoom",
+    tabHides: tabHides === true,
+    values: values === true,
+    spoken: spoken === "always" || spoken === "never" ? spoken : "keys",
+  };
 }
 
 /** Follows the settings from now on. */

@@ -35,7 +35,11 @@ const WHEELS = [
   { value: "zoom", label: t("settings.wheelZooms") },
   { value: "pan", label: t("settings.wheelPans") },
 ];
-
+const SPOKEN = [
+  { value: "keys", label: t("settings.spokenKeys") },
+  { value: "always", label: t("settings.spokenAlways") },
+  { value: "never", label: t("settings.spokenNever") },
+];
 const DENSITIES = [
   { value: "comfortable", label: t("settings.comfortable") },
   { value: "compact", label: t("settings.compact") },
@@ -78,7 +82,7 @@ export function SettingsDialog() {
 }
 
 function General() {
-  const { wheel, tabHides } = useStore(settings);
+  const { wheel, tabHides, spoken } = useStore(settings);
   const { density, touch } = useStore(appearance);
   const everywhere = useStore(panelState, (state) => state.keysEverywhere);
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -105,6 +109,13 @@ function General() {
         data={WHEELS}
         value={wheel}
         onChange={(value) => settings.setState({ wheel: value })}
+      />
+      <Choice
+        name={t("settings.spoken")}
+        hint={t("settings.spokenHint")}
+        data={SPOKEN}
+        value={spoken}
+        onChange={(value) => settings.setState({ spoken: value })}
       />
       <Switch
         label={t("settings.tabHides")}

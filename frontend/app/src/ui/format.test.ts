@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bytesLabel, durationLabel, sizeLabel } from "./format";
+import { bytesLabel, durationLabel, percentLabel, sizeLabel } from "./format";
 
 it.each([
   [0, "0 B"],
@@ -16,4 +16,8 @@ it.each([
 it("writes sizes and times as people read them", () => {
   expect(sizeLabel(17408, 14336)).toBe("17,408 × 14,336 px");
   expect([0.2, 42, 600, 7200].map(durationLabel)).toEqual(["less than 1 s", "42 s", "10 min", "2.0 h"]);
+});
+
+it("writes parts as whole percents, neither 0 nor 100 before they are", () => {
+  expect([0, 0.001, 0.999, 1].map(percentLabel)).toEqual(["0%", "<1%", "99%", "100%"]);
 });

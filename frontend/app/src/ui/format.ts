@@ -24,3 +24,9 @@ export function durationLabel(seconds: number): string {
   if (seconds < 5400) return t("ui.minutes", { count: Math.round(seconds / 60) });
   return t("ui.hours", { hours: decimal((seconds / 3600).toFixed(1)) });
 }
+
+/** A whole percent, and neither 0 nor 100 before it is. */
+export function percentLabel(part: number): string {
+  if (part > 0 && part < 0.01) return "<1%";
+  return `${Math.floor(100 * part)}%`;
+}

@@ -8,6 +8,7 @@ import common from "./en/common.json";
 import counting from "./en/counting.json";
 import compare from "./en/compare.json";
 import coverage from "./en/coverage.json";
+import description from "./en/description.json";
 import edge from "./en/edge.json";
 import errors from "./en/errors.json";
 import exported from "./en/exported.json";
@@ -51,6 +52,7 @@ export const en = {
   compare,
   coverage,
   counting,
+  description,
   edge,
   errors,
   exported,

@@ -99,7 +99,7 @@ export function trackCoverage(microscope: Microscope, now: () => number = () => 
 }
 
 /** The microscope reports the same field as another object with every change of its picture. */
-function sameField(last: Field, { region, rotation }: Field): boolean {
+export function sameField(last: Field, { region, rotation }: Field): boolean {
   const sides = ["l0_x", "l0_y", "l0_width", "l0_height"] as const;
   return last.rotation === rotation && sides.every((side) => region[side] === last.region[side]);
 }

@@ -13,7 +13,7 @@ import { lightOf, readLight, setLight } from "../light/light";
 import { type LayerStatus, OverlayLayer } from "./layer";
 import type { PainterChoice } from "./protocol";
 import { type Settings, settingsFor } from "./settings";
-import { setDrawnOverlays } from "./shown";
+import { type DrawnOverlays, setDrawnOverlays } from "./shown";
 import { entriesOf, missingIn, withEntries } from "./viewEntries";
 import { WorkerLink } from "./workerLink";
 
@@ -37,7 +37,7 @@ type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 /** Bytes of decoded tiles of all overlays together. */
 const BUDGET = 64e6;
 
-export class Overlays {
+export class Overlays implements DrawnOverlays {
   readonly state: StoreApi<OverlaysState> = createStore<OverlaysState>(() => ({
     list: null,
     failure: null,
@@ -137,7 +137,6 @@ export class Overlays {
     return null;
   }
 
-  /** What is in a region of the view, of each overlay of shapes that is shown. */
   async sums(ring: Ring): Promise<readonly { readonly info: OverlayInfo; readonly sums: RegionSums }[]> {
     const shown = (this.state.getState().list ?? []).filter(({ visible, info }) => visible && !info.raster);
     return Promise.all(shown.map(async ({ info }) => ({ info, sums: await this.layers.get(info.id)!.sums(ring) })));

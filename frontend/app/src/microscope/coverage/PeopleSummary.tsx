@@ -1,6 +1,7 @@
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import type { PeopleMap } from "@wavescope/core/wire/accounts/coverageClient";
-import { type Covered, percentLabel, useCovered } from "./covered";
+import { percentLabel } from "../../ui/format";
+import { type Covered, useCovered } from "./covered";
 import { partsOfPeople, usePeopleMap } from "./people";
 import styles from "./coverage.module.css";
 import { t } from "@wavescope/core/i18n/i18n";

@@ -40,9 +40,3 @@ export function useCovered(microscope: Microscope): Covered | null {
     return { mask, seen, objective, scales, parts };
   }, [mask, views, scales, objectives, objective]);
 }
-
-/** A whole percent, and neither 0 nor 100 before it is. */
-export function percentLabel(part: number): string {
-  if (part > 0 && part < 0.01) return "<1%";
-  return `${Math.floor(100 * part)}%`;
-}

@@ -1,27 +1,18 @@
-import { decimal } from "@wavescope/core/geometry/figures";
 import { ActionIcon, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import styles from "../controls.module.css";
 import { ExtendedButton, PlayButtons } from "./FocusMotion";
+import { planeLabel } from "./focusing";
 import { Hint } from "../../ui/later/Hint";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** One stop per focal plane. */
 export function FocusSteps({ microscope }: { readonly microscope: Microscope }) {
   const plane = useStore(microscope.state, (state) => state.plane);
-  const { planes, planeSpacingUm } = microscope.manifest;
-  const middle = (planes - 1) / 2;
-  const depth = planeSpacingUm === null ? null : (plane - middle) * planeSpacingUm;
-  const label =
-    depth === null
-      ? t("microscope.plane", { plane: plane + 1, planes })
-      : t("microscope.planeAtDepth", {
-          plane: plane + 1,
-          planes,
-          depth: `${depth > 0 ? "+" : ""}${decimal(Number(depth.toFixed(2)))}`,
-        });
+  const { planes } = microscope.manifest;
+  const label = planeLabel(plane, microscope.manifest);
   return (
     <div className={styles.focus} role="group" aria-label={t("microscope.focus")}>
       <Step

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
 import { measure } from "@wavescope/core/geometry/measure";
 import { cssOf, shownColor } from "@wavescope/viewer/annotate/paint/colors";
-import { KIND_NAMES, measureLabels } from "@wavescope/viewer/annotate/draw/labels";
+import { KIND_NAMES, annotationName, measureLabels } from "@wavescope/viewer/annotate/draw/labels";
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { useLength } from "../../ui/useLength";
@@ -129,7 +129,9 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
                 style={{ background: cssOf(shownColor(content, store.authorOf(id), { colorBy, classes })) }}
               />
               <span className={styles.rowName}>
-                {store.isLocal(id) ? t("annotate.notSavedContent", { content: nameOf(content) }) : nameOf(content)}
+                {store.isLocal(id)
+                  ? t("annotate.notSavedContent", { content: annotationName(content) })
+                  : annotationName(content)}
               </span>
               <span className={styles.rowMeasure}>{measureLabels(content.shape, manifest.mpp)[0]}</span>
               <RowMarks annotations={annotations} id={id} />
@@ -158,12 +160,6 @@ function useHeight(element: React.RefObject<HTMLElement | null>): number {
   return height;
 }
 
-function nameOf(content: Content): string {
-  const name =
-    content.name || (content.shape.kind === "text" && content.text.split("\n", 1)[0]) || KIND_NAMES[content.shape.kind];
-  return content.class ? `${name} · ${content.class}` : name;
-}
-
 type Order = "time" | "name" | "class" | "size";
 
 const ORDERS: { readonly value: Order; readonly label: string }[] = [
@@ -180,7 +176,7 @@ function sorted(found: (readonly [string, Content])[], order: Order): (readonly 
     case "time":
       return found;
     case "name":
-      return found.sort(([, a], [, b]) => collator.compare(nameOf(a), nameOf(b)));
+      return found.sort(([, a], [, b]) => collator.compare(annotationName(a), annotationName(b)));
     case "class":
       return found.sort(([, a], [, b]) => collator.compare(a.class, b.class));
     case "size": {

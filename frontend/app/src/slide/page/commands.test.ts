@@ -11,7 +11,7 @@ const { laterCommands, laterPreviewCommands } = await import("./later");
 const repeated = (names: readonly string[]): string[] => names.filter((name, i) => names.indexOf(name) !== i);
 
 /** Keys that do one thing where something is drawn, selected or counted, and another elsewhere. */
-const TWO_IN_TURN = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "Backspace", "Escape", "Mod+a"];
+const TWO_IN_TURN = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "Backspace", "Escape", "Escape", "Mod+a"];
 
 it.each([
   ["a slide", commands, TWO_IN_TURN],

@@ -15,6 +15,7 @@ import type { Command } from "../../microscope/parts";
 import { addToPage, openPage, pictureCommands } from "../picture/commands";
 import { bookmarkCommands } from "../../microscope/bookmarks/commands";
 import { coverageCommands } from "../../microscope/coverage/commands";
+import { annotationSteps, descriptionCommands } from "../../microscope/description/commands";
 import { focusCommands } from "../../microscope/focus/commands";
 import { viewerCommands } from "../../microscope/navigation/commands";
 import { turningCommands } from "../../microscope/navigation/turningCommands";
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   ...bookmarkCommands,
   ...coverageCommands,
   ...focusCommands,
+  ...descriptionCommands,
   ...pictureCommands,
   addToPage,
   openPage,
@@ -52,6 +54,7 @@ export const commands: readonly Command[] = [
   ...panelCommands,
   panelCommand(overlaysPanel),
   ...annotateCommands,
+  ...annotationSteps,
   ...countCommands,
   ...overlayCommands,
   ...lightCommands,

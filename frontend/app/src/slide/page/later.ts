@@ -26,6 +26,9 @@ const PREVIEW_KEYS = [
 ];
 const SLIDE_KEYS = [
   ...PREVIEW_KEYS,
+  "Alt+s",
+  "Alt+n",
+  "Alt+p",
   "Shift+b",
   ",",
   ".",

@@ -4,6 +4,7 @@ import { CalibrationOverlay } from "../calibration/CalibrationOverlay";
 import type { Overlay } from "../../microscope/parts";
 import { SessionViewer } from "../../session/follow/SessionViewer";
 import { PictureMenu } from "../menu/PictureMenu";
+import { DescribedView } from "../../microscope/description/DescribedView";
 import { GamepadControl } from "../../microscope/navigation/GamepadControl";
 import { DropShapes } from "../overlays/DropShapes";
 import { OverlayPointer } from "../overlays/OverlayPointer";
@@ -20,4 +21,5 @@ export const overlays: readonly Overlay[] = [
   GoTo,
   CalibrationOverlay,
   GamepadControl,
+  DescribedView,
 ];

@@ -1,7 +1,8 @@
-/** Measures in words. Pure. */
+/** Annotations and their measures in words. Pure. */
 import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
 import { type Mpp, measure } from "@wavescope/core/geometry/measure";
 import type { Kind, Shape } from "@wavescope/core/geometry/shape";
+import type { Content } from "@wavescope/core/wire/annotations/annotations";
 import { t } from "@wavescope/core/i18n/i18n";
 
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {
@@ -15,6 +16,12 @@ export const KIND_NAMES: Readonly<Record<Kind, string>> = {
   freehand: t("annotate.freehand"),
   text: t("annotate.text"),
 };
+
+/** An annotation in a list: its name, else the first line of its text, else what it is; with its class. */
+export function annotationName({ name, text, shape, class: group }: Content): string {
+  const own = name || (shape.kind === "text" && text.split("\n", 1)[0]) || KIND_NAMES[shape.kind];
+  return group ? `${own} · ${group}` : own;
+}
 
 /** Each measure that a shape has, with its unit; micrometres turn to millimetres where they become many. */
 export function measureLabels(shape: Shape, mpp: Mpp | null): string[] {
