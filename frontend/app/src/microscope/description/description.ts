@@ -89,9 +89,9 @@ export class ViewDescription {
     };
   }
 
-  /** What is said after this is what has changed since. */
+  /** Who comes to the picture hears of a move by keys what has changed since. */
   private async learn(): Promise<void> {
-    if (settings.getState().spoken === "never") return;
+    if (settings.getState().spoken !== "keys" || this.timer !== null) return;
     const sentences = await this.read();
     if (sentences) this.known = sentences;
   }

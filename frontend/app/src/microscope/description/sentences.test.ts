@@ -28,7 +28,7 @@ it("says magnification, place, field, tissue, turn and sharpness of a view (PG10
   expect(summary()).toEqual([
     "Magnification 20×.",
     "Upper left third, 5 mm from the left, 4.5 mm from the top.",
-    "Field of 1 mm by 0.5 mm, 3% of the slide.",
+    "Field of 1 mm by 500 µm, 3% of the slide.",
     "61% of the view is tissue.",
     "Upright.",
     "The picture is sharp.",
@@ -85,7 +85,7 @@ it("says of a move only what it changed, never the sentences of the summary alon
 it("names an annotation, its number, its measures and where it lies along the screen (PG110)", () => {
   const one = { name: "Crypts · Tumor", number: 2, count: 5, across: 800, down: -200, measures: ["0.2 mm²"] };
   expect(annotationText(one, facts.mpp)).toBe(
-    "Crypts · Tumor, 2 of 5 in view, 0.2 mm to the right of the middle and 50 µm above it. 0.2 mm².",
+    "Crypts · Tumor, 2 of 5 in view, 200 µm to the right of the middle and 50 µm above it. 0.2 mm².",
   );
   expect(annotationText({ ...one, across: -3, down: 1, measures: [] }, null)).toBe(
     "Crypts · Tumor, 2 of 5 in view, 3 pixels to the left of the middle and 1 pixel below it.",

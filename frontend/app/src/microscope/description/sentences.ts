@@ -178,10 +178,10 @@ export function annotationText({ name, number, count, across, down, measures }: 
   return [text, ...measures.map((words) => t("description.sentence", { words }))].join(" ");
 }
 
-/** As people say it: hundredths of a millimetre, below a tenth whole micrometres; pixels where their size is not known. */
+/** As people say it: hundredths of a millimetre, below one whole micrometres; pixels where their size is not known. */
 function lengthText(pixels: number, mpp: number | null): string {
   if (mpp === null) return t("description.pixels", { count: Math.round(pixels) });
   const length = (pixels * mpp) / 1000;
-  if (Math.abs(length) < 0.1) return t("common.lengthUm", { length: Math.round(1000 * length) });
+  if (Math.abs(length) < 1) return t("common.lengthUm", { length: Math.round(1000 * length) });
   return t("common.lengthMm", { length: Number(length.toFixed(2)) });
 }
