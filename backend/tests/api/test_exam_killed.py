@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,7 +54,13 @@ SEED = 31
 MAX_ERROR_SECONDS = 0.05  # of a time in an answer, outside the bounds measured by the client
 LIFE_SECONDS = 3.0  # at most, of the service between two kills
 RUN_SECONDS = 600.0
+LONGEST_WAIT = 4.0  # seconds until a client that found no service asks again
+RELOADS = 0.2  # of those who wait for the service load the page again
 ROUTE = "/api/v1/attempts/{attempt_id}/answers/{question_id}"
+
+
+class Refused(httpx.TransportError):
+    """The service has too much to do (QZ31)."""
 
 
 @dataclass
@@ -67,8 +74,8 @@ class Saved:
 
 @dataclass
 class Candidate:
-    """One person's client. It sends each answer until the service acknowledges it, and after a lost connection reads
-    the attempt again, as a page does. Its clock is wrong by ``skew`` seconds.
+    """One person's client. It sends each answer until the service acknowledges it, after the pauses of a page (QZ29);
+    sometimes the person loads the page again meanwhile. Its clock is wrong by ``skew`` seconds.
     """
 
     name: str
@@ -108,20 +115,26 @@ class Candidate:
 
     async def send(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """Until it is acknowledged."""
-        while True:
+        for attempt in count():
             with suppress(httpx.TransportError):
                 return await self.once(method, path, body)
             self.repeated += 1
-            await asyncio.sleep(self.chance.uniform(0.1, 1.0))
-            await self.resume()
+            await self.pause(attempt)
+            if self.chance.random() < RELOADS:
+                await self.resume()
+        raise AssertionError
+
+    async def pause(self, attempt: int) -> None:
+        """As frontend/app/src/state/queries.ts has it (QZ29)."""
+        await asyncio.sleep(self.chance.random() * min(2**attempt, LONGEST_WAIT))
 
     async def resume(self) -> None:
         """Begins the attempt or continues it: it is the same one, with all that was acknowledged."""
-        while True:
+        for attempt in count():
             with suppress(httpx.TransportError):
                 body = await self.once("POST", f"{self.quiz}/attempts")
                 break
-            await asyncio.sleep(self.chance.uniform(0.1, 1.0))
+            await self.pause(attempt)
         order = [one["id"] for one in body["questions"]]
         if self.attempt:
             assert (body["id"], body["begun"], order) == (self.attempt, self.begun, self.order), self.name
@@ -133,6 +146,8 @@ class Candidate:
         sent = time.time()
         date = format_datetime(datetime.fromtimestamp(sent + self.skew, UTC), usegmt=True)
         answer = await self.client.request(method, path, json=body, headers={"date": date})
+        if answer.status_code == 503:
+            raise Refused(answer.text)
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.json()
         now, received = seconds_of(found["now"]), time.time()
@@ -151,18 +166,21 @@ def seconds_of(text: str) -> float:
     return datetime.fromisoformat(text).timestamp()
 
 
-def service_seconds(log: str) -> list[float]:
+def service_seconds(log: str) -> tuple[list[float], int]:
     """How long the service took to save each answer, in order of length: from the request's head to the answer's end,
-    as its log says (OP53), over all its lives.
+    as its log says (OP53), over all its lives; and how many it refused.
     """
-    found = []
+    found, refused = [], 0
     for line in log.splitlines():
         with suppress(json.JSONDecodeError):  # cut by a kill
             said = json.loads(line)
             if said.get("event") == "request" and said["route"] == ROUTE:
-                assert said["status"] == 200, line
-                found.append(float(said["seconds"]))
-    return sorted(found)
+                assert said["status"] in (200, 503), line
+                if said["status"] == 503:
+                    refused += 1
+                else:
+                    found.append(float(said["seconds"]))
+    return sorted(found), refused
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -226,7 +244,7 @@ async def write_all(candidates: list[Candidate], store: Path, port: int, kills: 
 
 
 @pytest.mark.parametrize("run", [FEW, pytest.param(ALL, marks=pytest.mark.long)], ids=["few", "all"])
-async def test_no_saved_answer_of_an_exam_is_lost_by_kills_and_times_are_the_services_qz15_qz16_qz17_qz19(
+async def test_no_saved_answer_of_an_exam_is_lost_by_kills_and_times_are_the_services_qz15_qz16_qz17_qz19_qz29_qz32(
     database: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], run: Run
 ) -> None:
     (store, address), port, started = database, free_port(), time.time()
@@ -240,7 +258,7 @@ async def test_no_saved_answer_of_an_exam_is_lost_by_kills_and_times_are_the_ser
         async with process(store, port):
             candidates = await entered(stack, url, names, run.thinking)
         await write_all(candidates, store, port, run.kills)
-    seconds = service_seconds(capfd.readouterr().err)
+    seconds, refused = service_seconds(capfd.readouterr().err)
     check_stored(catalog, candidates, started)
     catalog.close()
     again, error = sum(one.repeated for one in candidates), max(one.largest_error for one in candidates)
@@ -249,7 +267,7 @@ async def test_no_saved_answer_of_an_exam_is_lost_by_kills_and_times_are_the_ser
         print(
             f"\n{run.candidates} candidates, {run.kills} kills, seed {SEED}: no answer lost; {len(seconds)} saved, "
             f"service time p50 {seconds[len(seconds) // 2] * 1000:.0f} ms, p99 {p99 * 1000:.0f} ms, longest "
-            f"{seconds[-1] * 1000:.0f} ms; {again} sent again; times at most {error:.3f} s wrong; "
+            f"{seconds[-1] * 1000:.0f} ms; {again} sent again, {refused} refused; times at most {error:.3f} s wrong; "
             f"{time.time() - started:.0f} s in all"
         )
     assert again > 0, "no kill met a candidate"

@@ -89,6 +89,7 @@ from wavescope.api.routes.slides import (
 from wavescope.api.routing import reject_unknown
 from wavescope.api.servers.repeated_blocks import RememberBlocks, RepeatedBlocks, may_be_repeated
 from wavescope.api.state import ApiState
+from wavescope.api.warm_up import warm_up
 from wavescope.config import Config
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 from wavescope.installation import additions, page_folder
@@ -205,6 +206,8 @@ class Application(FastAPI):
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     lifecycle = Lifecycle(app.state.api.services)
     await lifecycle.start()
+    if app.state.api.services.config.access == "accounts":
+        await warm_up(app.state.api.services)
     try:
         yield
     finally:

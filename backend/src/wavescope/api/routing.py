@@ -15,6 +15,7 @@ from starlette.routing import Route, compile_path, get_name
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wavescope.api.problems import PROBLEM_RESPONSES, UnknownParameter
+from wavescope.errors import Unavailable
 
 API = "/api/v1"
 RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports", "sign_in", "join", "live", "probes"]
@@ -22,6 +23,7 @@ RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 RATE_CLASS = "rate_class"  # the attribute of a route, and of an endpoint that differs from its router
 ANY_QUERY = "any_query"  # the attribute of an endpoint that another party calls with parameters of its own
+BOUND = "bound"  # the attribute of an endpoint of which a process answers few requests at one time
 
 
 def new_router(tag: str, reads: RouteClass, prefix: str = API, **options: Any) -> Router:
@@ -47,6 +49,33 @@ def counted(name: RouteClass) -> Callable[[Endpoint], Endpoint]:
 def any_query(endpoint: Endpoint) -> Endpoint:
     """Marks an endpoint that ignores unknown query parameters."""
     return _marked(ANY_QUERY, True)(endpoint)
+
+
+class Bound:
+    """How many requests of some routes a process works on at one time. Others are refused before they cost anything:
+    their clients come back later, and those that are accepted wait for few others. Raises Unavailable.
+    """
+
+    def __init__(self, what: str, most: int) -> None:
+        self._what, self._most, self._requests = what, most, 0
+
+    def __call__(self, endpoint: Endpoint) -> Endpoint:
+        """Marks an endpoint as one of these routes."""
+        return _marked(BOUND, self)(endpoint)
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        """Wraps the application of a route."""
+
+        async def bounded(scope: Scope, receive: Receive, send: Send) -> None:
+            if self._requests >= self._most:
+                raise Unavailable(self._what, f"{self._requests} requests are in progress")
+            self._requests += 1
+            try:
+                await app(scope, receive, send)
+            finally:
+                self._requests -= 1
+
+        return bounded
 
 
 def _marked(attribute: str, value: object) -> Callable[[Endpoint], Endpoint]:
@@ -77,7 +106,13 @@ class LateRoute(APIRoute):
         super().__init__(self.path, self.endpoint, **options)
         if not getattr(self.endpoint, ANY_QUERY, False):
             reject_unknown(self, lambda: query_names(self))
+        if (bound := getattr(self.endpoint, BOUND, None)) is not None:
+            self.app = bound.around(self.app)
         return getattr(self, name)
+
+    def analyse(self) -> None:
+        """Does what the first request would wait for."""
+        _ = self.app
 
 
 class Router(APIRouter):

@@ -41,12 +41,17 @@ describe("a service that does not answer", () => {
     expect([isAskedAgain(error), isAskedAgain(error, 1000)]).toEqual([again, again]);
   });
 
-  it("is asked after longer and longer pauses, of four seconds at most", () => {
+  it("QZ29: is asked at any moment of longer and longer times, of four seconds at most", () => {
     const pause = retryDelay as (attempt: number) => number;
-    expect([0, 1, 2, 3, 4, 1000].map(pause)).toEqual([500, 1000, 2000, 4000, 4000, 4000]);
+    const chance = vi.spyOn(Math, "random").mockReturnValue(1);
+    expect([0, 1, 2, 3, 4, 1000].map(pause)).toEqual([1000, 2000, 4000, 4000, 4000, 4000]);
+    chance.mockReturnValue(0);
+    expect([0, 1, 1000].map(pause)).toEqual([0, 0, 0]);
+    chance.mockRestore();
   });
 
   it("is asked until it answers", async () => {
+    vi.spyOn(Math, "random").mockReturnValue(0.5);
     const asked = stubFetch(new TypeError("no network"), problemResponse(503, "unavailable"), servedManifest());
     void beginManifest("s");
     await vi.advanceTimersByTimeAsync(500);

@@ -10,10 +10,10 @@ const SOON = 2000;
 /** Milliseconds for which a manifest fetched ahead is good. */
 const AHEAD = 60_000;
 
-/** Asked or sent again as long as it may succeed. */
+/** Asked or sent again as long as it may succeed, after a random part of a time that grows: not all at once who lost the service together (QZ29). */
 export const AGAIN = {
   retry: (_count: number, error: Error) => mayRecover(error),
-  retryDelay: (attempt: number) => Math.min(500 * 2 ** attempt, LONGEST_WAIT),
+  retryDelay: (attempt: number) => Math.random() * Math.min(1000 * 2 ** attempt, LONGEST_WAIT),
 };
 
 export const queryClient = new QueryClient({

@@ -12,7 +12,7 @@ from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.revisions import required_revision, revision_tag
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import QuizzesParameter
-from wavescope.api.routing import API, new_router
+from wavescope.api.routing import API, Bound, new_router
 from wavescope.api.schemas.documents import check_place, facts_of, file_body
 from wavescope.api.schemas.quizzes import AnswerRequest, AttemptBody, Quiz, QuizBody, QuizList, QuizSummary
 from wavescope.api.schemas.slides import time_of
@@ -22,6 +22,7 @@ from wavescope.catalog.slide_rows import check_title
 from wavescope.service.slides.quizzes import Attempt
 
 router = new_router("quizzes", "reads")
+taking = Bound("taking quizzes", 6)  # requests of those who take a quiz, of some milliseconds each (QZ31)
 
 
 @router.get("/quizzes")
@@ -89,12 +90,14 @@ async def delete_quiz(quiz_id: str, request: Request, quizzes: QuizzesParameter,
 
 
 @router.post("/quizzes/{quiz_id}/attempts", response_model=AttemptBody)
+@taking
 async def begin_attempt(quiz_id: str, quizzes: QuizzesParameter, principal: PrincipalParameter) -> Response:
     """The running attempt of the user, or another one (QZ15)."""
     return _attempt_response(await quizzes.begin(principal, quiz_id))
 
 
 @router.get("/attempts/{attempt_id}", response_model=AttemptBody)
+@taking
 async def get_attempt(attempt_id: str, quizzes: QuizzesParameter, principal: PrincipalParameter) -> Response:
     """An attempt of the user (QZ15)."""
     return _attempt_response(await quizzes.attempt(principal, attempt_id))
@@ -103,6 +106,7 @@ async def get_attempt(attempt_id: str, quizzes: QuizzesParameter, principal: Pri
 @router.put(
     "/attempts/{attempt_id}/answers/{question_id}", openapi_extra=json_body(AnswerRequest), response_model=AttemptBody
 )
+@taking
 async def save_answer(
     attempt_id: str, question_id: str, request: Request, quizzes: QuizzesParameter, principal: PrincipalParameter
 ) -> Response:
@@ -112,6 +116,7 @@ async def save_answer(
 
 
 @router.post("/attempts/{attempt_id}/end", response_model=AttemptBody)
+@taking
 async def end_attempt(attempt_id: str, quizzes: QuizzesParameter, principal: PrincipalParameter) -> Response:
     """Ends the attempt (QZ18)."""
     return _attempt_response(await quizzes.end(principal, attempt_id))
