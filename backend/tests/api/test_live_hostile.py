@@ -58,6 +58,12 @@ LATER: dict[str, Any] = {
     "a long note": {"type": "note", "ref": 1, "text": "x" * 2001},
     "a name of two lines": {"type": "name", "ref": 1, "name": "a\nb"},
     "too many slides": {"type": "slides", "ref": 1, "slides": [f"s{n}" for n in range(51)]},
+    "a member of two groups": {
+        "type": "groups",
+        "ref": 1,
+        "groups": [{"name": "a", "members": ["m1"]}, {"name": "b", "members": ["m1"]}],
+    },
+    "too many groups": {"type": "groups", "ref": 1, "groups": [{"name": "a", "members": []}] * 21},
     "a poll without options": {"type": "ask-poll", "ref": 1, "kind": "single", "question": "q"},
     "a long question": {"type": "ask-poll", "ref": 1, "kind": "point", "question": "x" * 301, "slide": "visual"},
     "an answer to no id": {"type": "answer-poll", "ref": 1, "poll": "../", "answer": {"choices": [0]}},
@@ -110,8 +116,10 @@ async def test_a_message_that_is_too_large_ends_the_connection_se12(live: Party)
 async def test_versions_are_negotiated_se14(live: Party) -> None:
     async with live.stranger(live.cookie) as ada:
         assert (await ada.hello(versions=(9, 1, 7)))["version"] == 1
+    async with live.stranger(live.cookie) as newer:
+        assert (await newer.hello(versions=(1, 2, 3)))["version"] == 2
     async with live.stranger(live.cookie) as other:
-        await other.send({**HELLO, "versions": [2, 3]})
+        await other.send({**HELLO, "versions": [3, 4]})
         assert (await other.closed())[0] == 4406
 
 
@@ -154,7 +162,7 @@ async def test_a_follower_cannot_present_by_force_se21(live: Party) -> None:
             "present": {"member": rude.you}, "allow": {"member": rude.you, "steers": True}, "pause": {"paused": True},
             "settings": {"settings": {"everyone_steers": True, "guests_annotate": True, "locked": False}},
             "slides": {"slides": ["visual"]}, "stage": {"stage": {"slide": "planes"}}, "note": {"text": "x"},
-            "ask-poll": ASK,
+            "ask-poll": ASK, "groups": {"groups": []}, "move": {"member": rude.you, "group": None},
             "answer-question": {"question": "d0" * 16, "answered": True},
             "hide-question": {"question": "d0" * 16, "hidden": True},
             "close-poll": NO_POLL, "lower-hands": {}, "record": {"on": True}, "remove": {"member": ada.you}, "end": {},

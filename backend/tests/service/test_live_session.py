@@ -20,7 +20,7 @@ from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.tours import Tours
 from wavescope.service.access.gate import may
 from wavescope.service.access.sharing_gate import CaseGate
-from wavescope.service.sessions.connections import FAILED, REPLACED, Closing, Connection, Connections
+from wavescope.service.sessions.connections import FAILED, REPLACED, Closing, Connection, Connections, EventText
 from wavescope.service.sessions.descriptions import SessionRequest
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
@@ -179,7 +179,7 @@ async def test_only_welcomed_connections_receive_what_is_sent_to_all(opened: Ope
     for connection in (waiting, welcomed):
         all_of_them.add(connection)
     welcomed.welcome("welcome")
-    all_of_them.send("event")
+    all_of_them.send(EventText("event", "event"))
     assert [await welcomed.next_text(), await welcomed.next_text()] == ["welcome", "event"]
     assert (all_of_them.remove(waiting), all_of_them.remove(welcomed)) == (False, True)
     assert (await waiting.next_text(), bool(all_of_them)) == (None, False)

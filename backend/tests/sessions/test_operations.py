@@ -57,6 +57,8 @@ ALLOWED = [
         {"poll": "d0" * 16, "answer": {"choices": [1]}},
         {"m1": ["poll-answered"], "m2": ["poll-answered"], "m3": ["poll-answered"]},
     ),
+    ("groups", {"groups": [{"name": "A", "members": ["m3"]}]}, {"m1": ["groups"], "m2": None, "m3": None}),
+    ("move", {"member": "m3", "group": None}, {"m1": [], "m2": None, "m3": None}),
     ("close-poll", {"poll": "d0" * 16, "reveal": True}, {"m1": ["poll"], "m2": ["poll"], "m3": None}),
     ("delete-poll", {"poll": "d0" * 16}, {"m1": ["poll-deleted"], "m2": ["poll-deleted"], "m3": None}),
     (

@@ -27,6 +27,14 @@ FLAGS = st.booleans()
 SCENES = st.sampled_from(
     [{"slide": "a"}, {"slide": "b"}, {"slide": "a", "pair": {"slide": "b", "mode": "swipe"}}, {"slide": "z"}]
 )
+PLANS = st.sampled_from(
+    [
+        [],
+        [{"name": "A", "members": ["m2"]}, {"name": "B", "members": ["m3", "m4"]}],
+        [{"name": "A", "members": ["m1", "m2", "m3", "m4"]}],
+        [{"name": "A", "members": ["m4", "m2"]}, {"name": "B", "members": []}],
+    ]
+)
 OPERATIONS: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.fixed_dictionaries({"type": st.just("follow"), "following": FLAGS}),
     st.fixed_dictionaries({"type": st.just("hand"), "member": MEMBERS, "raised": FLAGS}),
@@ -48,6 +56,8 @@ OPERATIONS: st.SearchStrategy[dict[str, Any]] = st.one_of(
     st.fixed_dictionaries({"type": st.just("record"), "on": FLAGS}),
     st.fixed_dictionaries({"type": st.just("remove"), "member": MEMBERS}),
     st.fixed_dictionaries({"type": st.just("leave")}),
+    st.fixed_dictionaries({"type": st.just("groups"), "groups": PLANS}),
+    st.fixed_dictionaries({"type": st.just("move"), "member": MEMBERS, "group": st.sampled_from([None, "g1", "g2"])}),
 )
 STEPS = st.lists(
     st.tuples(MEMBERS, st.one_of(OPERATIONS, st.sampled_from(["arrive", "depart", "wait", "restart"]))), max_size=40
@@ -87,6 +97,28 @@ def check(state: State) -> None:
     assert all(look.stage == state.stage.number for look in state.views)
     assert {cursor.by for cursor in state.cursors} <= set(ids)
     assert all(member.present or member.hand is None for member in state.members)
+    check_groups(state)
+
+
+def check_groups(state: State) -> None:
+    """Each group is a session for its members (SE62 to SE66)."""
+    grouped = [one for group in state.groups for one in group.members]
+    assert len(set(grouped)) == len(grouped)
+    assert set(grouped) <= {member.id for member in state.members}
+    numbers = [state.stage.number, *(group.stage.number for group in state.groups)]
+    assert len(set(numbers)) == len(numbers)
+    for group in state.groups:
+        assert group.presenter is None or group.presenter in group.members
+        here = {one.id for one in state.members if one.id in group.members and one.present and one.id != state.owner}
+        assert group.presenter is not None or not here, "anybody who is there presents"
+        assert (group.lost_until is None) == (group.presenter is None or is_present(state, group.presenter))
+        assert set(group.stage.slides()) <= {slide.id for slide in state.slides}
+        assert all(look.stage == group.stage.number for look in group.views)
+
+
+def is_present(state: State, member_id: str) -> bool:
+    member = state.member(member_id)
+    return member is not None and member.present
 
 
 @settings(max_examples=share(150))

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationE
 
 from wavescope.sessions import limits
 from wavescope.sessions.model import (
+    GroupId,
     HexId,
     Level0,
     MemberId,
@@ -29,7 +30,8 @@ from wavescope.sessions.model import (
     View,
 )
 
-VERSIONS = (1,)
+VERSIONS = (1, 2)
+GROUPS_SINCE = 2  # the version (SE67)
 Ref = Annotated[int, Field(ge=1, le=limits.LARGEST_REF)]
 Number = Annotated[int, Field(ge=0, le=limits.LARGEST_REF)]
 
@@ -269,6 +271,35 @@ class DeleteQuestion(Operation):
     question: HexId
 
 
+class GroupPlan(Value):
+    """A group to be: its members in order."""
+
+    name: Name
+    members: Annotated[tuple[MemberId, ...], Field(max_length=limits.MEMBERS)]
+
+
+class Divide(Operation):
+    """Divides members into groups, in place of those that there are; none: calls all back."""
+
+    type: Literal["groups"]
+    groups: Annotated[tuple[GroupPlan, ...], Field(max_length=limits.GROUPS)]
+
+    @model_validator(mode="after")
+    def _once(self) -> Divide:
+        members = [one for group in self.groups for one in group.members]
+        if len(set(members)) < len(members):
+            raise ValueError("a member stands there twice")
+        return self
+
+
+class Move(Operation):
+    """Brings a member into another group, or back to all."""
+
+    type: Literal["move"]
+    member: MemberId
+    group: GroupId | None
+
+
 class Record(Operation):
     """Starts or stops a recording."""
 
@@ -330,6 +361,8 @@ AnyOperation = (
     | AnswerQuestion
     | HideQuestion
     | DeleteQuestion
+    | Divide
+    | Move
     | Record
     | Remove
     | Readmit

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from wavescope.sessions import limits
 from wavescope.sessions.model import (
     Count,
+    Group,
     HexId,
     Member,
     MemberId,
@@ -155,6 +156,20 @@ class QuestionGone(Value):
     question: HexId
 
 
+class GroupsChanged(Value):
+    """The members were divided into groups, or called back."""
+
+    kind: Literal["groups"] = "groups"
+    groups: Annotated[tuple[Group, ...], Field(max_length=limits.GROUPS)]
+
+
+class GroupChanged(Value):
+    """A group has other members, another presenter or another stage."""
+
+    kind: Literal["group"] = "group"
+    group: Group
+
+
 class RecordingChanged(Value):
     """A recording was started or stopped."""
 
@@ -181,10 +196,13 @@ AnyEvent = (
     | QuestionVoted
     | QuestionGone
     | RecordingChanged
+    | GroupsChanged
+    | GroupChanged
 )
 QUESTION_EVENTS = (QuestionChanged, QuestionVoted, QuestionGone)
 UNNAMED = (PollAnswered, *QUESTION_EVENTS)
 """Nobody learns which member caused one of these (SE55, SE57)."""
+GROUP_EVENTS = (GroupsChanged, GroupChanged)
 Event = Annotated[AnyEvent, Field(discriminator="kind")]
 
 
@@ -240,6 +258,12 @@ def _changed(state: State, event: AnyEvent) -> dict[str, object]:
             return {"questions": tuple(one for one in state.questions if one.id != question_id)}
         case RecordingChanged():
             return {"recording": event.recording}
+        case GroupsChanged(groups=groups):
+            return {"groups": groups, "cursors": ()}
+        case GroupChanged(group=group):
+            return {"groups": tuple(group if one.id == group.id else one for one in state.groups)} | _without(
+                state, group.members
+            )
 
 
 def _absent(member: Member) -> Member:

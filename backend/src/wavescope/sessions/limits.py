@@ -15,6 +15,7 @@ POLL_OPTION = 120  # characters
 QUESTIONS = 100  # in the state
 QUESTIONS_OF_ONE = 10  # member, also hidden ones
 QUESTION = 300  # characters
+GROUPS = 20
 NAME = 40  # characters of a nickname
 TITLE = 200  # characters
 NOTE = 2000  # characters

@@ -51,6 +51,7 @@ Title = Annotated[str, Field(min_length=1, max_length=limits.TITLE), AfterValida
 NoteText = Annotated[str, Field(min_length=1, max_length=limits.NOTE)]
 SlideId = Annotated[str, Field(min_length=1, max_length=128)]
 HexId = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+GroupId = Annotated[str, Field(pattern=r"^g[1-9][0-9]?$")]
 MemberId = Annotated[str, Field(pattern=r"^m[1-9][0-9]{0,8}$")]
 Pane = Annotated[int, Field(ge=0, le=limits.PANES - 1)]
 Count = Annotated[int, Field(ge=0)]
@@ -333,6 +334,20 @@ class Vote(Value):
 Answer = PollAnswer | AskedQuestion | Vote
 
 
+class Group(Value):
+    """Members who look at slides by themselves for a while (SE62): what the state is for all, this is for them.
+    ``stage`` has a number that no other stage has.
+    """
+
+    id: GroupId
+    name: Name
+    members: Annotated[tuple[MemberId, ...], Field(max_length=limits.MEMBERS)]
+    presenter: MemberId | None
+    lost_until: Time | None
+    stage: Stage
+    views: tuple[ViewEntry, ...]
+
+
 class Recording(Value):
     """The running recording."""
 
@@ -349,10 +364,10 @@ class Changes(Value):
 
 class State(Value):
     """The state of the session that every client has (SE2). Recordings have no ``questions``; those of before there
-    were polls have no ``polls``.
+    were polls have no ``polls``, those of before there were groups no ``groups``.
     """
 
-    model_config = ConfigDict(json_schema_extra=lambda schema: _optional(schema, "polls", "questions"))
+    model_config = ConfigDict(json_schema_extra=lambda schema: _optional(schema, "polls", "questions", "groups"))
 
     id: str
     code: str
@@ -374,6 +389,7 @@ class State(Value):
     annotations: tuple[Changes, ...] = ()
     polls: tuple[Poll, ...] = ()
     questions: tuple[Question, ...] = ()
+    groups: tuple[Group, ...] = ()
 
     def member(self, member_id: str) -> Member | None:
         """The member with this id; None: there is none."""
@@ -386,6 +402,10 @@ class State(Value):
     def question(self, question_id: str) -> Question | None:
         """The question with this id; None: there is none, or it is hidden."""
         return next((one for one in self.questions if one.id == question_id), None)
+
+    def group_of(self, member_id: str) -> Group | None:
+        """The group that a member is in; None: with all."""
+        return next((one for one in self.groups if member_id in one.members), None)
 
     def may_steer(self, member_id: str) -> bool:
         """Whether the member is owner or presenter, has the right to steer, or everyone may."""

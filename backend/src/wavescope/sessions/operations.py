@@ -16,6 +16,7 @@ from wavescope.sessions.client_messages import (
     ClosePoll,
     DeletePoll,
     DeleteQuestion,
+    Divide,
     End,
     Follow,
     GrantNavigation,
@@ -23,6 +24,7 @@ from wavescope.sessions.client_messages import (
     Leave,
     LowerHands,
     MakeNote,
+    Move,
     Pause,
     Present,
     RaiseHand,
@@ -47,6 +49,7 @@ from wavescope.sessions.events import (
     SlidesChanged,
     StageChanged,
 )
+from wavescope.sessions.groups import cleared, divide, move, next_number, placed, removed, within
 from wavescope.sessions.model import Member, Note, Recording, Scene, Slide, Stage, State, ViewEntry
 from wavescope.sessions.polls import answer_poll, ask_poll, close_poll, delete_poll
 from wavescope.sessions.presence import claim_vacant, presenting, succeed
@@ -64,15 +67,22 @@ def apply(state: State, operation: AnyOperation, member_id: str, facts: Facts) -
     try:
         if state.state == "ended":
             raise refused("not-allowed", "the session has ended")
-        sender = known_member(state, member_id)
-        return _RULES[type(operation)](state, operation, sender, facts)
+        rule, group = _RULES[type(operation)], state.group_of(member_id)
+        if group is not None and isinstance(operation, Present | SetStage):
+            return within(
+                Decision(state), group, lambda seen: rule(seen, operation, known_member(seen, member_id), facts)
+            )
+        return rule(state, operation, known_member(state, member_id), facts)
     except Refused as error:
         return Decision(state, refusal=error.refusal)
 
 
 def steer(state: State, member_id: str, facts: Facts) -> Decision:
     """Makes ``member_id`` the presenter if everyone may steer and the presenter is not moving; else refuses (SE18)."""
+    group = state.group_of(member_id)
     try:
+        if group is not None:
+            return within(Decision(state), group, lambda seen: _steering(seen, member_id, facts))
         return _steering(state, member_id, facts)
     except Refused as error:
         return Decision(state, refusal=error.refusal)
@@ -172,9 +182,9 @@ def _slides(state: State, operation: Slides, sender: Member, facts: Facts) -> De
     if slides == state.slides:
         return Decision(state)
     decision = Decision(state).then(SlidesChanged(slides=slides))
-    if set(state.stage.slides()) <= {slide.id for slide in slides}:
-        return decision
-    return decision.then(_stage_changed(state, Scene(slide=slides[0].id)))
+    if not set(state.stage.slides()) <= {slide.id for slide in slides}:
+        decision = decision.then(_stage_changed(state, Scene(slide=slides[0].id)))
+    return cleared(decision)
 
 
 def _stage(state: State, operation: SetStage, sender: Member, facts: Facts) -> Decision:
@@ -185,11 +195,11 @@ def _stage(state: State, operation: SetStage, sender: Member, facts: Facts) -> D
     for slide_id in operation.stage.slides():
         if slide_id not in known:
             raise refused("unknown-slide", f"the session has no slide {slide_id}")
-    if not facts.tour_seen:
+    if not facts.tour_seen or (operation.stage.tour is not None and state.group_of(sender.id) is not None):
         raise refused("unknown-tour", "there is no such tour")
     if operation.stage == state.stage.scene() and not operation.views:
         return decision
-    number = state.stage.number + 1
+    number = next_number(state)
     panes = len(operation.stage.slides())
     views = {
         one.pane: ViewEntry(pane=one.pane, stage=number, by=sender.id, view=one.view)
@@ -200,7 +210,7 @@ def _stage(state: State, operation: SetStage, sender: Member, facts: Facts) -> D
 
 
 def _stage_changed(state: State, scene: Scene, views: tuple[ViewEntry, ...] = ()) -> StageChanged:
-    stage = Stage(slide=scene.slide, pair=scene.pair, tour=scene.tour, number=state.stage.number + 1)
+    stage = Stage(slide=scene.slide, pair=scene.pair, tour=scene.tour, number=next_number(state))
     return StageChanged(stage=stage, views=views)
 
 
@@ -233,18 +243,20 @@ def _readmit(state: State, operation: Readmit, sender: Member, facts: Facts) -> 
         raise refused("unknown-member", f"{operation.member} was not removed")
     if len(state.members) >= limits.MEMBERS:
         raise refused("full", f"at most {limits.MEMBERS} members")
-    return Decision(state).then(MemberChanged(member=member.model_copy(update={"present": False, "hand": None})))
+    back = MemberChanged(member=member.model_copy(update={"present": False, "hand": None}))
+    return placed(Decision(state).then(back), member.id)
 
 
 def _leave(state: State, operation: Leave, sender: Member, facts: Facts) -> Decision:
     if sender.id != state.owner:
         return _gone(state, sender, "left")
     decision = Decision(state).then(MembersAbsent(members=(sender.id,))) if sender.present else Decision(state)
+    decision = removed(decision, (sender.id,))
     return succeed(decision, "left") if state.presenter == sender.id else decision
 
 
 def _gone(state: State, member: Member, reason: Literal["left", "removed"]) -> Decision:
-    decision = Decision(state).then(MemberGone(member=member.id, reason=reason))
+    decision = removed(Decision(state).then(MemberGone(member=member.id, reason=reason)), (member.id,))
     return succeed(decision, "left") if state.presenter == member.id else decision
 
 
@@ -284,6 +296,8 @@ _RULES: dict[type[AnyOperation], Callable[..., Decision]] = {
     AnswerQuestion: answer_question,
     HideQuestion: hide_question,
     DeleteQuestion: delete_question,
+    Divide: divide,
+    Move: move,
     Record: _record,
     Remove: _remove,
     Readmit: _readmit,

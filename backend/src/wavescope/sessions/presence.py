@@ -8,6 +8,7 @@ from typing import Literal
 from wavescope.sessions import limits
 from wavescope.sessions.decision import Decision
 from wavescope.sessions.events import MemberChanged, MembersAbsent, PhaseChanged, PresenterChanged
+from wavescope.sessions.groups import arrived, placed, waited, waiting
 from wavescope.sessions.model import Member, State
 
 PALETTE = (
@@ -23,7 +24,7 @@ def join(state: State, member_id: str, name: str, kind: Literal["user", "guest"]
         id=member_id, name=name, color=_free_color(state), kind=kind, steers=False,
         following=True, present=False, hand=None, joined=now,
     )  # fmt: skip
-    return Decision(state).then(MemberChanged(member=member))
+    return placed(Decision(state).then(MemberChanged(member=member)), member_id)
 
 
 def _free_color(state: State) -> str:
@@ -41,6 +42,7 @@ def arrive(state: State, member_id: str) -> Decision:
     if state.state == "ended" or member is None or member.present:
         return decision
     decision = decision.then(MemberChanged(member=member.model_copy(update={"present": True})))
+    decision = arrived(decision, member_id)
     if state.presenter == member_id and state.lost_until is not None:
         return decision.then(PresenterChanged(presenter=member_id, lost_until=None, reason="returned"))
     if state.presenter is None and state.may_steer(member_id):
@@ -56,8 +58,8 @@ def depart(state: State, gone: Sequence[str], now: int) -> Decision:
     decision = Decision(state).then(MembersAbsent(members=absent))
     if state.presenter in absent:
         until = now + limits.GRACE_MS
-        return decision.then(PresenterChanged(presenter=state.presenter, lost_until=until, reason="grace"))
-    return decision
+        decision = decision.then(PresenterChanged(presenter=state.presenter, lost_until=until, reason="grace"))
+    return waiting(decision, now, absent)
 
 
 def restart(state: State, now: int) -> Decision:
@@ -74,15 +76,18 @@ def _wait_anew(decision: Decision, state: State, now: int) -> Decision:
     """An absent presenter has the whole time again: nobody could come back while the session was not open."""
     if state.state != "ended" and state.presenter is not None and state.lost_until is not None:
         until = now + limits.GRACE_MS
-        return decision.then(PresenterChanged(presenter=state.presenter, lost_until=until, reason="grace"))
-    return decision
+        decision = decision.then(PresenterChanged(presenter=state.presenter, lost_until=until, reason="grace"))
+    return waiting(decision, now, [one.id for one in state.members if not one.present])
 
 
 def wait_over(state: State, now: int) -> Decision:
     """Replaces an absent presenter once the waiting time is over."""
-    if state.lost_until is None or now < state.lost_until or state.state == "ended":
+    if state.state == "ended":
         return Decision(state)
-    return succeed(Decision(state), "lost")
+    decision = waited(Decision(state), now)
+    if state.lost_until is None or now < state.lost_until:
+        return decision
+    return succeed(decision, "lost")
 
 
 def succeed(decision: Decision, reason: Literal["lost", "left"]) -> Decision:

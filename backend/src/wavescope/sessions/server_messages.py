@@ -28,6 +28,7 @@ Code = Literal[
     "unknown-tour",
     "unknown-poll",
     "unknown-question",
+    "unknown-group",
     "name-taken",
     "busy",
     "paused",

@@ -52,7 +52,7 @@ describe("connecting", () => {
     const { state, effects } = run(startClient("window-1"), ...connecting);
     expect(state.phase).toBe("greeting");
     expect(effects[0]).toEqual({ do: "open" });
-    expect(sent(effects)).toEqual([{ type: "hello", versions: [1], client: "window-1", sequence: null }]);
+    expect(sent(effects)).toEqual([{ type: "hello", versions: [1, 2], client: "window-1", sequence: null }]);
   });
 
   it("SE14: takes over state, member, pace and clock from the welcome", () => {

@@ -91,7 +91,7 @@ function live(): World {
 describe("a window in a session", () => {
   it("SE13, SE14: says hello and takes the state", () => {
     const world = live();
-    expect(world.socket.sent).toEqual([{ type: "hello", versions: [1], client: "window-1", sequence: null }]);
+    expect(world.socket.sent).toEqual([{ type: "hello", versions: [1, 2], client: "window-1", sequence: null }]);
     expect(world.state).toMatchObject({ phase: "live", you: "m2", clockOffset: 5000, session: session() });
   });
 
@@ -104,7 +104,7 @@ describe("a window in a session", () => {
     expect(world.state.phase).toBe("waiting");
     world.pass(1);
     world.welcome({ resumed: true, state: null, last_ref: 1 });
-    expect(world.sent("hello")).toEqual([{ type: "hello", versions: [1], client: "window-1", sequence: 11 }]);
+    expect(world.sent("hello")).toEqual([{ type: "hello", versions: [1, 2], client: "window-1", sequence: 11 }]);
     expect(world.sent("follow")).toEqual([{ type: "follow", following: false, ref: 2 }]);
     expect(world.sent("hand")).toEqual([]);
     expect(world.state.session?.members[1]!.hand).toBe(7);

@@ -74,6 +74,13 @@ function changed(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, questions: (state.questions ?? []).filter(({ id }) => id !== event.question) };
     case "recording":
       return { ...state, recording: event.recording };
+    case "groups":
+      return { ...state, groups: event.groups, cursors: [] };
+    case "group": {
+      const groups = (state.groups ?? []).map((one) => (one.id === event.group.id ? event.group : one));
+      const members = new Set<string>(event.group.members);
+      return { ...state, groups, cursors: state.cursors.filter(({ by }) => !members.has(by)) };
+    }
   }
 }
 
@@ -83,17 +90,21 @@ export function foldTick(
   tick: Tick,
 ): { readonly state: SessionState; readonly early: readonly ViewEntry[] } {
   const { stage: now = state.stage.number } = tick;
+  const { groups } = state;
   const views = tick.views ?? [];
-  const cursors = now === state.stage.number ? (tick.cursors ?? []) : [];
+  const known = new Set([state.stage.number, ...(groups ?? []).map(({ stage }) => stage.number)]);
+  const cursors = known.has(now) ? (tick.cursors ?? []) : [];
   const annotations = tick.annotations ?? [];
-  const present = views.filter(({ stage }) => stage === state.stage.number);
+  const on = (number: number): readonly ViewEntry[] => views.filter(({ stage }) => stage === number);
+  const moved = groups?.map((group) => ({ ...group, views: on(group.stage.number).reduce(movedLast, group.views) }));
   const next = {
     ...state,
-    views: present.reduce(movedLast, state.views),
+    ...(moved && { groups: moved }),
+    views: on(state.stage.number).reduce(movedLast, state.views),
     cursors: cursors.reduce(pointed, state.cursors),
     annotations: annotations.reduce((all, entry) => replaced(all, entry, ({ slide }) => slide), state.annotations),
   };
-  return { state: next, early: views.filter(({ stage }) => stage > state.stage.number) };
+  return { state: next, early: views.filter(({ stage }) => stage > Math.max(...known)) };
 }
 
 function movedLast(views: readonly ViewEntry[], entry: ViewEntry): readonly ViewEntry[] {

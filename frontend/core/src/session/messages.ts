@@ -13,7 +13,7 @@ import { ContractError } from "../wire/http/errors";
 import type { Fixed } from "../wire/http/json";
 import type { ClientMessage, SessionEvent } from "./state";
 
-export const VERSIONS = [1] as const;
+export const VERSIONS = [1, 2] as const;
 
 export type ViewMessage = Extract<ClientMessage, { readonly type: "view" }>;
 export type CursorMessage = Extract<ClientMessage, { readonly type: "cursor" }>;
@@ -43,6 +43,8 @@ const KINDS: Readonly<Record<SessionEvent["kind"], true>> = {
   "question-voted": true,
   "question-gone": true,
   recording: true,
+  groups: true,
+  group: true,
 };
 
 const SOURCE = "session";

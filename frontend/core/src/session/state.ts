@@ -19,6 +19,7 @@ export type PollResults = Fixed<Wire.PollResults>;
 export type Question = Fixed<Wire.Question>;
 export type Place = Fixed<Wire.Place>;
 export type Private = Fixed<Wire.Private>;
+export type Group = Fixed<Wire.Group>;
 export type SlideName = Fixed<Wire.Slide>;
 export type SessionEvent = Fixed<Wire.EventMessage["event"]>;
 export type RecordingEntry = Fixed<Wire.RecordingEntry>;
@@ -30,6 +31,20 @@ export type Operation = Unnumbered<SentOperation>;
 
 export const memberOf = (state: SessionState, id: string | null): Member | null =>
   state.members.find((member) => member.id === id) ?? null;
+
+/** The group that a member is in; null: with all. */
+export const groupOf = ({ groups = [] }: SessionState, id: string | null): Group | null =>
+  groups.find(({ members }) => members.some((member) => member === id)) ?? null;
+
+/** The session as a member sees it: in a group, the group's presenter, stage, views and cursors (SE63). */
+export function seenBy(state: SessionState, id: string): SessionState {
+  if (!state.groups?.length) return state;
+  const group = groupOf(state, id);
+  const cursors = state.cursors.filter(({ by }) => groupOf(state, by)?.id === group?.id);
+  if (!group) return { ...state, cursors };
+  const { presenter, lost_until, stage, views } = group;
+  return { ...state, presenter, lost_until, stage, views, cursors };
+}
 
 /** Owner, presenter, who was allowed to, or anybody while everyone may (session.md, 6). */
 export function mayNote(state: SessionState, id: string): boolean {
@@ -54,7 +69,8 @@ export function follows(state: SessionState, id: string, following: boolean): bo
 
 export function mayTakeOver(state: SessionState, id: string): boolean {
   if (state.state === "ended" || id === state.presenter) return false;
-  return id === state.owner || (mayNote(state, id) && (state.presenter === null || state.settings.everyone_steers));
+  const steers = mayNote(state, id) || groupOf(state, id) !== null;
+  return id === state.owner || (steers && (state.presenter === null || state.settings.everyone_steers));
 }
 
 export const mayHandOver = (state: SessionState, id: string): boolean => id === state.owner || id === state.presenter;

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from wavescope.service.sessions.members import Person
 from wavescope.sessions import limits
 from wavescope.sessions.buckets import Bucket
+from wavescope.sessions.client_messages import GROUPS_SINCE, VERSIONS
+from wavescope.sessions.groups import Room
 from wavescope.sessions.model import to_json
 from wavescope.sessions.outbox import Outbox
 from wavescope.sessions.server_messages import Ack, Refusal, Tick
@@ -40,6 +42,16 @@ FLOODING = Closing(4429, "too many messages")
 TOO_SLOW = Closing(4430, "too slow")
 
 
+class EventText(NamedTuple):
+    """An event as it is sent; ``older``: to clients that know no groups."""
+
+    text: str
+    older: str
+
+    def for_version(self, version: int) -> str:
+        return self.text if version >= GROUPS_SINCE else self.older
+
+
 class Connection:
     """One window of one member: its rate limits and its outgoing messages.
 
@@ -47,8 +59,11 @@ class Connection:
     more.
     """
 
-    def __init__(self, person: Person, member: str, client: str, now: int, recheck: Recheck) -> None:
+    def __init__(
+        self, person: Person, member: str, client: str, now: int, recheck: Recheck, version: int = VERSIONS[-1]
+    ) -> None:
         self.person, self.member, self.client, self.since, self._recheck = person, member, client, now, recheck
+        self.version = version
         self.welcomed = False
         self.closing: Closing | None = None
         self.messages, self.operations = Bucket(*MESSAGES, now), Bucket(*OPERATIONS, now)
@@ -63,6 +78,10 @@ class Connection:
             self.close(NOT_A_MEMBER)
         else:
             self.person = person
+
+    def is_in(self, room: Room) -> bool:
+        """Whether it shows what those in the room look at. One that knows no groups stays with all (SE67)."""
+        return room.has(self.member) if self.version >= GROUPS_SINCE else room.group is None
 
     @property
     def key(self) -> str:
@@ -152,16 +171,17 @@ class Connections:
         self._all.discard(connection)
         return all(one.member != connection.member or one.closing is not None for one in self._all)
 
-    def send(self, text: str) -> None:
+    def send(self, event: EventText) -> None:
         """Sends an event to all."""
         for connection in self.welcomed():
-            connection.put(text)
+            connection.put(event.for_version(connection.version))
 
-    def send_tick(self, tick: Tick) -> None:
-        """Sends views and cursors to all; the JSON is made once."""
+    def send_tick(self, tick: Tick, room: Room) -> None:
+        """Sends views and cursors to those in a room; the JSON is made once."""
         text = to_json(tick)
         for connection in self.welcomed():
-            connection.tick(tick, text)
+            if connection.is_in(room):
+                connection.tick(tick, text)
 
     def close_all(self, closing: Closing) -> None:
         for connection in self._all:

@@ -48,6 +48,7 @@ from wavescope.sessions.client_messages import (
 )
 from wavescope.sessions.decision import Decision
 from wavescope.sessions.events import (
+    GROUP_EVENTS,
     UNNAMED,
     AnyEvent,
     MemberChanged,
@@ -56,6 +57,7 @@ from wavescope.sessions.events import (
     StageChanged,
     TitleChanged,
 )
+from wavescope.sessions.groups import Room
 from wavescope.sessions.model import Changes, Member, State, to_json
 from wavescope.sessions.operations import apply, ended
 from wavescope.sessions.ownership import Lease
@@ -208,7 +210,7 @@ class LiveSession:
             return ENDED
         if version is None:
             return NO_VERSION
-        connection = Connection(person, member, hello.client, self._environment.now(), recheck)
+        connection = Connection(person, member, hello.client, self._environment.now(), recheck, version)
         self.connections.add(connection)
         self._apply(arrive(self.state, member), Cause(member))
         self._pipeline.put(WelcomeItem(connection, hello, version, self._pipeline.refs.last(connection.key)))
@@ -298,15 +300,16 @@ class LiveSession:
         if isinstance(event, MemberGone) and event.reason == "removed":
             self._removed |= {one.id: one for one in self.state.members if one.id == event.member}
         self._pipeline.change(event, cause, self._members.update(event, joined), ballots)
-        if isinstance(event, StageChanged):
+        if isinstance(event, (StageChanged, *GROUP_EVENTS)):
             self._ticks.clear()
 
     def _record_event(self, message: EventMessage) -> None:
         self._recorder.add_event(self._pipeline.visible, message)
 
-    def _send_tick(self, tick: Tick) -> None:
-        self.connections.send_tick(tick)
-        self._recorder.add_tick(tick)
+    def _send_tick(self, tick: Tick, room: Room) -> None:
+        self.connections.send_tick(tick, room)
+        if room.group is None:  # a recording shows what all look at
+            self._recorder.add_tick(tick)
 
     # -- once a second
 

@@ -13,13 +13,24 @@ from dataclasses import dataclass, field
 from wavescope.catalog.sessions.records import StoredEvent, StoredMember, VisitChange
 from wavescope.errors import LeaseLost
 from wavescope.logs.loggers import get_logger
-from wavescope.service.sessions.connections import ENDED, FAILED, LEFT, MOVED, REMOVED, Closing, Connection, Connections
+from wavescope.service.sessions.connections import (
+    ENDED,
+    FAILED,
+    LEFT,
+    MOVED,
+    REMOVED,
+    Closing,
+    Connection,
+    Connections,
+    EventText,
+)
 from wavescope.service.sessions.persistence import LoadedSession, NewEvent, SessionStore, message_of
 from wavescope.sessions import limits
 from wavescope.sessions.attendance import comings
 from wavescope.sessions.ballots import Ballot
-from wavescope.sessions.client_messages import Hello
-from wavescope.sessions.events import AnyEvent, MemberGone, PhaseChanged, QuestionGone, fold
+from wavescope.sessions.client_messages import GROUPS_SINCE, Hello
+from wavescope.sessions.events import GROUP_EVENTS, AnyEvent, HandsLowered, MemberGone, PhaseChanged, QuestionGone, fold
+from wavescope.sessions.groups import seen_by
 from wavescope.sessions.live import as_current, with_changes, with_cursors, with_views
 from wavescope.sessions.model import Changes, Cursor, State, ViewEntry, to_json
 from wavescope.sessions.server_messages import EventMessage, Refusal, Tick, Welcome
@@ -126,7 +137,7 @@ class Pipeline:
         self.failure: Exception | None = None
         self._store, self._connections, self._clock = store, connections, clock
         self._published_event = published_event
-        self._history: deque[tuple[int, str]] = deque(maxlen=limits.RETAINED_EVENTS)
+        self._history: deque[tuple[int, EventText]] = deque(maxlen=limits.RETAINED_EVENTS)
         for one in loaded.snapshot.events:
             self._retain(message_of(one))
         self._items: list[Item] = []
@@ -254,15 +265,19 @@ class Pipeline:
             case PhaseChanged(state="ended"):
                 self._close_later(self._connections.welcomed(), ENDED)
 
-    def _retain(self, message: EventMessage) -> str:
-        """Stores the event for clients that resume; returns its JSON. What tells of a question that is gone now is not
-        sent again: such clients get the state (SE58).
+    def _retain(self, message: EventMessage) -> EventText:
+        """Stores the event for clients that resume; returns its JSON. Clients that know no groups get an event that
+        changes nothing in place of one about groups. What tells of a question that is gone now is not sent again: such
+        clients get the state (SE58).
         """
         if isinstance(message.event, QuestionGone):
             self._history.clear()
-        text = to_json(message)
-        self._history.append((message.sequence, text))
-        return text
+        text = older = to_json(message)
+        if isinstance(message.event, GROUP_EVENTS):
+            older = to_json(message.model_copy(update={"event": HandsLowered(members=())}))
+        event = EventText(text, older)
+        self._history.append((message.sequence, event))
+        return event
 
     def _close_later(self, connections: tuple[Connection, ...], closing: Closing) -> None:
         """After the acknowledgement of the operation that caused it, which comes later in the order."""
@@ -272,7 +287,7 @@ class Pipeline:
         connection, since = item.connection, item.hello.sequence
         if connection.closing is not None:
             return
-        missed = None if since is None else self._events_after(since)
+        missed = None if since is None else self._events_after(since, item.version)
         now = self.visible
         welcome = Welcome(
             version=item.version, you=connection.member, resumed=missed is not None,
@@ -283,21 +298,22 @@ class Pipeline:
         for text in missed or ():
             connection.put(text)
         if missed is not None:
+            seen = now if item.version < GROUPS_SINCE else seen_by(now, connection.member)
             tick = Tick(
-                time=self._clock(), stage=now.stage.number, views=now.views, cursors=now.cursors,
+                time=self._clock(), stage=seen.stage.number, views=seen.views, cursors=now.cursors,
                 annotations=now.annotations,
             )  # fmt: skip
             connection.tick(tick)
         if self.published.state == "ended":
             connection.close(ENDED)
 
-    def _events_after(self, since: int) -> list[str] | None:
+    def _events_after(self, since: int, version: int) -> list[str] | None:
         """The events after this number; None: some are not retained any more, or the number is in the future."""
         if since == self.published.sequence:
             return []
         if not self._history or not self._history[0][0] - 1 <= since < self.published.sequence:
             return None
-        return [text for sequence, text in self._history if sequence > since]
+        return [event.for_version(version) for sequence, event in self._history if sequence > since]
 
 
 def _advance(refs: dict[str, int], key: str, ref: int) -> None:

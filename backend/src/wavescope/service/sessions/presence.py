@@ -9,6 +9,7 @@ from wavescope.service.sessions.pipeline import Cause, Pipeline
 from wavescope.service.sessions.tick_broadcaster import TickBroadcaster
 from wavescope.sessions.client_messages import CursorMessage, ViewMessage
 from wavescope.sessions.decision import Decision
+from wavescope.sessions.groups import seen_by
 from wavescope.sessions.live import cursor_of, view_of
 from wavescope.sessions.operations import steer
 
@@ -34,11 +35,13 @@ class PresenceUpdates:
 
     def look(self, member_id: str, message: ViewMessage) -> None:
         """A member has moved its view; while everyone may steer it becomes the presenter."""
-        state = self._pipeline.current
+        state = seen_by(self._pipeline.current, member_id)
         if member_id != state.presenter and state.settings.everyone_steers and state.member(member_id):
             if message.stage != state.stage.number:
                 return
-            self._change(steer(state, member_id, self._environment.facts(self.moved)), Cause(member_id))
+            self._change(
+                steer(self._pipeline.current, member_id, self._environment.facts(self.moved)), Cause(member_id)
+            )
         look = view_of(self._pipeline.current, member_id, message)
         if look is not None:
             self.moved = self._environment.now()

@@ -6,27 +6,32 @@ import asyncio
 from collections.abc import Callable
 
 from wavescope.sessions import limits
+from wavescope.sessions.groups import Room, rooms
 from wavescope.sessions.model import Changes, Cursor, State, ViewEntry
 from wavescope.sessions.server_messages import Tick
 
 
 class TickBroadcaster:
-    """Collects entries until the next tick; a later entry replaces an earlier one.
+    """Collects entries until the next tick; a later entry replaces an earlier one. Each group gets ticks of its own,
+    and so do those who are in none (SE63).
 
     ``state`` returns the current state; ``clock`` the time in milliseconds since 1970.
     """
 
-    def __init__(self, send: Callable[[Tick], None], state: Callable[[], State], clock: Callable[[], int]) -> None:
+    def __init__(
+        self, send: Callable[[Tick, Room], None], state: Callable[[], State], clock: Callable[[], int]
+    ) -> None:
         self._send, self._state, self._clock = send, state, clock
-        self._views: dict[int, ViewEntry] = {}
+        self._views: dict[tuple[int, int], ViewEntry] = {}  # by stage and pane
         self._cursors: dict[str, Cursor] = {}
         self._changes: dict[str, Changes] = {}
         self._more = asyncio.Event()
 
     def add_view(self, look: ViewEntry) -> None:
         """A view has changed."""
-        self._views.pop(look.pane, None)  # the last of the list is the one that moved last
-        self._views[look.pane] = look
+        key = look.stage, look.pane
+        self._views.pop(key, None)  # the last of the list is the one that moved last
+        self._views[key] = look
         self._more.set()
 
     def add_cursor(self, cursor: Cursor) -> None:
@@ -40,8 +45,7 @@ class TickBroadcaster:
         self._more.set()
 
     def clear(self) -> None:
-        """The stage has changed: waiting views and cursors belong to the old one."""
-        self._views.clear()
+        """A stage has changed: waiting cursors may belong to the old one. Views say of which they are."""
         self._cursors.clear()
 
     async def run(self) -> None:
@@ -53,21 +57,23 @@ class TickBroadcaster:
             await asyncio.sleep(limits.TICK_MS / 1000)
 
     def _tick(self) -> None:
-        """Sends what waits; the presenter's cursor first, cursors beyond the 32nd with the next tick."""
-        if not (self._views or self._cursors or self._changes):
-            return
-        state = self._state()
-        order = sorted(self._cursors, key=lambda by: by != state.presenter)[: limits.TICK_CURSORS]
-        cursors = tuple(self._cursors.pop(by) for by in order)
-        tick = Tick(
-            time=self._clock(),
-            stage=state.stage.number,
-            views=tuple(self._views.values()) or None,
-            cursors=cursors or None,
-            annotations=tuple(self._changes.values()) or None,
-        )
+        """Sends what waits."""
+        changes = tuple(self._changes.values()) or None
+        for room in rooms(self._state()):
+            seen = room.seen
+            views = tuple(one for one in self._views.values() if one.stage == seen.stage.number) or None
+            cursors = self._next_cursors([by for by in self._cursors if room.has(by)], seen.presenter)
+            if views or cursors or changes:
+                tick = Tick(
+                    time=self._clock(), stage=seen.stage.number, views=views, cursors=cursors, annotations=changes
+                )
+                self._send(tick, room)
         self._views.clear()
         self._changes.clear()
         if self._cursors:
             self._more.set()
-        self._send(tick)
+
+    def _next_cursors(self, waiting: list[str], presenter: str | None) -> tuple[Cursor, ...] | None:
+        """The presenter's first; those beyond the 32nd wait for the next tick."""
+        order = sorted(waiting, key=lambda by: by != presenter)[: limits.TICK_CURSORS]
+        return tuple(self._cursors.pop(by) for by in order) or None

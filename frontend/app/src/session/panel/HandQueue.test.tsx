@@ -5,7 +5,7 @@ import { rendered } from "../../rendered";
 import { HandQueue } from "./HandQueue";
 
 const queue = (you: string, members: readonly Member[]): string =>
-  rendered(<HandQueue session={session({ members })} you={you} following />);
+  rendered(<HandQueue session={session({ members })} you={you} />);
 const raised = [
   member("m1"),
   member("m2", { hand: 20 }),

@@ -7,7 +7,7 @@ import styles from "../session.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** Who asks for the word, in the order in which the hands were raised; presenter and owner answer them one by one, or lower all. */
-export function HandQueue({ session, you }: Participant) {
+export function HandQueue({ session, you }: Pick<Participant, "session" | "you">) {
   const queue = raisedHands(session);
   if (queue.length === 0) return null;
   const answers = mayHandOver(session, you);

@@ -14,6 +14,7 @@ afterEach(() => vi.clearAllMocks());
 
 const participant = (you: string, members: Member[], change: Partial<SessionState> = {}): Participant => ({
   session: session({ members, ...change }),
+  whole: session({ members, ...change }),
   you,
   following: true,
 });

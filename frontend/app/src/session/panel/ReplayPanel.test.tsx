@@ -17,7 +17,7 @@ const settings = { everyone_steers: true, guests_annotate: false, locked: false 
 function panel(change: Partial<Participant> = {}): string {
   const state = session({ settings });
   const link = new ReplayLink(new Replay([{ kind: "state", time: 0, state }]));
-  const participant: Participant = { session: state, you: "", following: true, ...change };
+  const participant: Participant = { session: state, whole: state, you: "", following: true, ...change };
   return rendered(<ReplayPanel about={about} link={link} participant={participant} part={part} />);
 }
 

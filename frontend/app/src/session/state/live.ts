@@ -2,7 +2,7 @@
 import { createStore } from "zustand/vanilla";
 import { type ClientState, type Ending, isFollowing, startClient } from "@wavescope/core/session/client";
 import { type SessionLink, browserConnection } from "@wavescope/core/session/connection";
-import type { Operation, SessionState } from "@wavescope/core/session/state";
+import { type Operation, type SessionState, seenBy } from "@wavescope/core/session/state";
 import { livePath } from "@wavescope/core/wire/sessions/sessionsClient";
 import type { Recording } from "@wavescope/core/wire/sessions/sessionsClient";
 import { setSessionInAddress } from "../../state/router";
@@ -69,12 +69,15 @@ export function operate(operation: Operation): void {
 
 /** The session and who this window is in it, while it is connected or was. */
 export interface Participant {
+  /** As the member sees it: in a group, with the group's presenter and stage (SE63). */
   readonly session: SessionState;
+  readonly whole: SessionState;
   readonly you: string;
   readonly following: boolean;
 }
 
 export function participantOf(client: ClientState): Participant | null {
   const { session, you } = client;
-  return session && you !== null ? { session, you, following: isFollowing(client) } : null;
+  if (!session || you === null) return null;
+  return { session: seenBy(session, you), whole: session, you, following: isFollowing(client) };
 }
