@@ -151,3 +151,81 @@ async def test_tags_that_make_no_sense_are_refused_wi12(client: httpx.AsyncClien
     answer = await client.patch(f"{API}/slides/visual", json={"tags": tags})
     assert problem(answer) == (422, "invalid-parameter")
     assert (await client.get(f"{API}/slides/visual")).json()["tags"] == {}
+
+
+async def nested(client: httpx.AsyncClient, title: str, parent: str = "", kind: str = "collection") -> str:
+    answer = await client.post(f"{API}/cases", json={"title": title, "kind": kind, "parent": parent})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["id"])
+
+
+async def tree(client: httpx.AsyncClient) -> dict[str, tuple[str, int, int]]:
+    """Of each case by its title: the title of what it lies in, slides in it, and in it and below."""
+    cases = (await client.get(f"{API}/cases")).json()["cases"]
+    titles = {one["id"]: one["title"] for one in cases} | {"": ""}
+    return {one["title"]: (titles[one["parent"]], one["slides"], one["below"]) for one in cases}
+
+
+async def test_collections_lie_in_collections_and_count_what_is_below_wi40_wi41(client: httpx.AsyncClient) -> None:
+    year = await nested(client, "2026")
+    colon = await nested(client, "Colon", year)
+    case = await nested(client, "Case", colon, "case")
+    await client.post(f"{API}/cases/{year}/slides", json={"slides": ["planes"]})
+    await client.post(f"{API}/cases/{case}/slides", json={"slides": ["visual", "planes"]})
+    assert await tree(client) == {"2026": ("", 1, 2), "Colon": ("2026", 0, 2), "Case": ("Colon", 2, 2)}
+    assert (await client.get(f"{API}/cases/{case}")).json()["parent"] == colon
+    moved = await client.patch(f"{API}/cases/{case}", json={"parent": year})
+    assert (moved.json()["parent"], moved.json()["title"]) == (year, "Case")
+    assert await tree(client) == {"2026": ("", 1, 2), "Colon": ("2026", 0, 0), "Case": ("2026", 2, 2)}
+    assert (await client.patch(f"{API}/cases/{case}", json={"title": "Case 2"})).json()["parent"] == year
+    assert (await client.patch(f"{API}/cases/{case}", json={"parent": ""})).json()["parent"] == ""
+    await client.patch(f"{API}/cases/{case}", json={"parent": colon})
+    assert (await client.delete(f"{API}/cases/{colon}")).status_code == 204
+    assert await tree(client) == {"2026": ("", 1, 2), "Case 2": ("2026", 2, 2)}
+
+
+async def test_slides_are_found_by_a_collection_and_all_below_it_wi39(client: httpx.AsyncClient) -> None:
+    year = await nested(client, "2026")
+    colon = await nested(client, "Colon", year)
+    await client.post(f"{API}/cases/{year}/slides", json={"slides": ["planes"]})
+    await client.post(f"{API}/cases/{colon}/slides", json={"slides": ["visual", "planes"]})
+
+    async def found(*labels: str) -> set[str]:
+        answer = await client.get(f"{API}/slides", params={"label": labels})
+        return {one["id"] for one in answer.json()["slides"]}
+
+    assert await found(f"case:{year}") == {"planes"}
+    assert await found(f"within:{year}") == {"planes", "visual"}
+    assert await found(f"within:{colon}", f"case:{year}") == {"planes"}
+    assert await found("within:nothing") == set()
+    facets = (await client.get(f"{API}/facets", params={"label": f"within:{colon}"})).json()["facets"]
+    counts = {one["name"]: {value["title"]: value["count"] for value in one["values"]} for one in facets}
+    assert counts["case"] == {"2026": 1, "Colon": 2}
+    assert sum(counts["profile"].values()) == 2
+    assert "within" not in counts
+
+
+async def test_what_would_lie_in_itself_too_deep_or_in_a_case_is_refused_wi41(client: httpx.AsyncClient) -> None:
+    chain = [await nested(client, "1")]
+    for depth in range(2, 9):
+        chain.append(await nested(client, str(depth), chain[-1]))
+
+    async def cause(change: dict[str, str], case_id: str) -> str:
+        answer = await client.patch(f"{API}/cases/{case_id}", json=change)
+        assert problem(answer) == (409, "invalid-nesting")
+        return str(answer.json()["cause"])
+
+    for inner in (chain[0], chain[1], chain[7]):
+        assert await cause({"parent": inner}, chain[0]) == "cycle"
+    ninth = await client.post(f"{API}/cases", json={"title": "9", "parent": chain[7]})
+    assert (problem(ninth), ninth.json()["cause"]) == ((409, "invalid-nesting"), "depth")
+    pair = await nested(client, "pair")
+    await nested(client, "of the pair", pair)
+    assert await cause({"parent": chain[6]}, pair) == "depth"
+    assert (await client.patch(f"{API}/cases/{pair}", json={"parent": chain[5]})).is_success
+    case = await nested(client, "case", kind="case")
+    assert await cause({"parent": case}, pair) == "kind"
+    assert await cause({"kind": "case"}, pair) == "kind"
+    assert problem(await client.patch(f"{API}/cases/{case}", json={"parent": "nothing"})) == (404, "unknown-case")
+    assert problem(await client.patch(f"{API}/cases/{case}", json={"parent": "a" * 33})) == (422, "invalid-parameter")
+    assert (await client.get(f"{API}/cases/{case}")).json()["revision"] == 1

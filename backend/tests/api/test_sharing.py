@@ -252,3 +252,45 @@ async def test_the_trash_shows_what_one_may_restore_ac19(site: Clinic) -> None:
         [one["id"] for one in (await client.get(f"{API}/trash")).json()["slides"]] for client in (ivan, olga, adam)
     ]
     assert listed == [["visual"], [], ["visual"]]
+
+
+async def test_what_lies_in_a_collection_is_shared_as_it_or_with_fewer_ac15(site: Clinic) -> None:
+    ivan, olga, vera = [await site.signed_in(name) for name in ("ivan", "olga", "vera")]
+    view = [{"kind": "user", "id": site.ids[name], "right": "view"} for name in ("olga", "vera")]
+
+    async def made(title: str, parent: str = "", owner: httpx.AsyncClient = ivan) -> str:
+        new = {"title": title, "kind": "collection", "parent": parent, "slides": ["visual"]}
+        return str((await owner.post(f"{API}/cases", json=new)).json()["id"])
+
+    async def share(case_id: str, *shares: dict[str, str]) -> httpx.Response:
+        return await ivan.put(f"{API}/cases/{case_id}/sharing", json={"public": False, "shares": list(shares)})
+
+    async def seen(client: httpx.AsyncClient) -> dict[str, bool]:
+        """Titles of the cases seen, and whether what each lies in is seen too."""
+        cases = (await client.get(f"{API}/cases")).json()["cases"]
+        return {one["title"]: one["parent"] != "" for one in cases}
+
+    outer = await made("outer")
+    inner = await made("inner", outer)
+    assert (await share(outer, *view)).is_success  # what was shared as the outer one follows
+    assert await seen(olga) == await seen(vera) == {"outer": False, "inner": True}
+    assert (await olga.get(S)).is_success
+    assert (await share(inner, view[0])).is_success  # fewer
+    assert await seen(vera) == {"outer": False}
+    new = await made("new", outer)
+    assert await seen(vera) == {"outer": False, "new": True}
+    wider = {**view[0], "right": "annotate"}
+    refused = await share(inner, wider)
+    assert (problem(refused), refused.json()["cause"]) == ((409, "invalid-nesting"), "sharing")
+    apart = await made("apart")
+    await share(apart, wider)
+    refused = await ivan.patch(f"{API}/cases/{apart}", json={"parent": outer})
+    assert (problem(refused), refused.json()["cause"]) == ((409, "invalid-nesting"), "sharing")
+    assert (await share(outer, view[1])).is_success  # what the outer one gives no more goes from all below
+    assert await seen(olga) == {"apart": False}
+    assert await seen(vera) == {"outer": False, "new": True}
+    own = await made("own", owner=olga)
+    for client, case_id in ((olga, own), (vera, own)):
+        refused = await client.patch(f"{API}/cases/{case_id}", json={"parent": outer})
+        assert refused.status_code in (403, 404)
+    assert (await ivan.get(f"{API}/cases/{new}")).json()["parent"] == outer

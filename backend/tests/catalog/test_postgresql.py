@@ -22,9 +22,10 @@ from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.database import migrate_to, open_engine
 from wavescope.catalog.quizzes import Quizzes
+from wavescope.catalog.records import CaseChange
 from wavescope.catalog.tables import Base
 from wavescope.catalog.trash import Trash
-from wavescope.errors import UnknownSlide
+from wavescope.errors import InvalidNesting, UnknownSlide
 from wavescope.service.backup import make_backup, restore_backup
 
 pytestmark = pytest.mark.slow
@@ -84,6 +85,20 @@ def test_slides_are_published_found_trashed_and_purged(catalog: Catalog) -> None
     removed: list[str] = []
     catalog.collect(1e12, removed.append)
     assert removed == [A, B]
+
+
+def test_collections_lie_in_each_other_and_are_searched_with_all_below(catalog: Catalog) -> None:
+    catalog.publish("s1", "", A, {"width": 1, "source": {}})
+    cases = Cases(catalog)
+    outer = cases.create("Outer", "collection")
+    inner = cases.create("Inner", slides=["s1"], parent=outer.id)
+    assert [(one.title, one.parent, one.below) for one in cases.list()] == [("Inner", outer.id, 1), ("Outer", "", 1)]
+    assert catalog.list(where=[("within", outer.id)]).total == 1
+    assert catalog.list(where=[("case", outer.id)]).total == 0
+    with pytest.raises(InvalidNesting):
+        cases.change(outer.id, CaseChange(parent=inner.id))
+    cases.delete(outer.id)
+    assert cases.get(inner.id).parent == ""
 
 
 def test_many_publish_at_once_and_the_log_is_one_chain(catalog: Catalog) -> None:

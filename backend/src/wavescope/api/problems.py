@@ -176,6 +176,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.NotAnEdge: Problem("not-an-edge", 404, "This service is not an edge"),
     errors.SlideExists: Problem("slide-exists", 409, "The id is already in use"),
     errors.SlideInTrash: Problem("slide-in-trash", 409, "The id belongs to a slide in the trash"),
+    errors.InvalidNesting: Problem("invalid-nesting", 409, "It cannot lie there", lambda e: {"cause": e.cause}),
     errors.ScaleStated: Problem("scale-stated", 409, "The file states its scale"),
     errors.Conflict: Problem(
         "stale-revision", 412, "Changed by another request", lambda e: {"given": e.given, "newest": e.newest}

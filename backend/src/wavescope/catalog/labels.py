@@ -2,7 +2,7 @@
 
 A label is ``(name, value)``. Names: ``vendor``, ``format``, ``objective``, ``planes`` and ``profile`` come from the
 manifest, ``focus`` and ``covered`` from the findings of its scan (QM12), ``tag.KEY`` from the slide's tags, ``case``
-(its values are ids of cases) from the cases the slide belongs to.
+(its values are ids of cases) from the cases the slide belongs to; ``within``: from those, and from all that they lie in.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, delete, event, func, inspect, literal, select, update
 from sqlalchemy.orm import Session
 
+from wavescope.catalog.nesting import with_all_below
 from wavescope.catalog.records import Facet, FacetValue
 from wavescope.catalog.scale import Calibration, objective_label
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LabelRow, SlideRow
@@ -28,7 +29,8 @@ TAGS = 32  # of one slide
 UNSEARCHED = ("objective", "planes", "focus", "covered")  # labels whose values are no words of a search
 VALUES = 100  # of one facet that are returned
 COPIED = ("owner", "public", "trashed")  # columns of SlideRow that LabelRow has too
-ORDER = ("case", "focus", "covered", "vendor", "format", "objective", "planes", "profile")
+CASE, WITHIN = "case", "within"
+ORDER = (CASE, "focus", "covered", "vendor", "format", "objective", "planes", "profile")
 
 
 def merged_tags(tags: Mapping[str, str], changes: Mapping[str, str | None]) -> dict[str, str]:
@@ -106,8 +108,9 @@ def matching(
 
 
 def _labelled(name: str, values: Sequence[str], visible: Visible) -> Select[str]:
-    if name == "case":
-        cases = select(CaseRow.id).where(CaseRow.id.in_(values), visible.cases)
+    if name in (CASE, WITHIN):
+        named = CaseRow.id.in_(values if name == CASE else with_all_below(values))
+        cases = select(CaseRow.id).where(named, visible.cases)
         return select(CaseSlideRow.slide_id).where(CaseSlideRow.case_id.in_(cases))
     return select(LabelRow.slide_id).where(LabelRow.name == name, LabelRow.value.in_(values))
 
@@ -120,9 +123,9 @@ def count_facets(
     """
     found: dict[str, list[FacetValue]] = {}
     chosen = {name for name, _ in where}
-    for own in sorted(chosen | {"", "case"}):
+    for own in sorted((chosen | {"", CASE}) - {WITHIN}):
         others = [pair for pair in where if pair[0] != own]
-        conditions = matching(search, others, visible, SLIDES if own == "case" else LABELS)
+        conditions = matching(search, others, visible, SLIDES if own == CASE else LABELS)
         for name, value, title, count in session.execute(_counts(own, chosen, conditions, visible)):
             found.setdefault(name, []).append(FacetValue(value, title, count))
     order = {name: place for place, name in enumerate(ORDER)}
@@ -134,8 +137,8 @@ def _counts(
     own: str, chosen: set[str], conditions: Sequence[ColumnElement[bool]], visible: Visible
 ) -> Select[str, str, str, int]:
     """(name, value, title, count) of one kind of label; ``own`` empty: of all kinds without a choice."""
-    if own == "case":
-        cases = select(literal("case"), CaseRow.id, CaseRow.title, func.count())
+    if own == CASE:
+        cases = select(literal(CASE), CaseRow.id, CaseRow.title, func.count())
         joined = cases.join(CaseSlideRow, CaseSlideRow.case_id == CaseRow.id)
         joined = joined.join(SlideRow, SlideRow.id == CaseSlideRow.slide_id).where(visible.cases, *conditions)
         return joined.group_by(CaseRow.id, CaseRow.title)

@@ -57,7 +57,8 @@ class FacetValue:
 @dataclass(frozen=True)
 class CaseRecord:
     """A case or collection; ``description`` is Markdown. ``slides`` are those that are not in the trash, in their
-    order; ``numbers`` their places in it; ``shared`` those that its owner may share with it (AC15).
+    order; ``numbers`` their places in it; ``shared`` those that its owner may share with it (AC15). ``parent``: the
+    collection that it lies in; empty: in none.
     """
 
     id: str
@@ -71,6 +72,35 @@ class CaseRecord:
     numbers: Mapping[str, int]
     shared: frozenset[str]
     owner: str = ""
+    parent: str = ""
+
+
+@dataclass(frozen=True)
+class CaseChange:
+    """What of a case becomes another; None: it stays. ``parent``: the collection that it lies in; empty: in none."""
+
+    title: str | None = None
+    kind: str | None = None
+    description: str | None = None
+    parent: str | None = None
+
+
+@dataclass(frozen=True)
+class ListedCase:
+    """A case in a list. ``slides``: how many are seen in it, ``below``: in it and all that lies in it; ``first``: the
+    first of them. ``parent``: empty also where the collection that it lies in is not seen.
+    """
+
+    id: str
+    title: str
+    kind: str
+    revision: int
+    created: float
+    updated: float
+    parent: str
+    slides: int
+    below: int
+    first: SlideRecord | None
 
 
 @dataclass(frozen=True)

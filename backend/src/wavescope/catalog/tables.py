@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, declared_attr, mapped_column
 
-REVISION = "0034"  # the newest migration
+REVISION = "0035"  # the newest migration
 
 
 WORD = String(64).with_variant(String(64, collation="C"), "postgresql")  # ordered by its code points
@@ -93,6 +93,9 @@ class CaseRow(Base):
     updated: Mapped[float] = mapped_column(Float)
     owner: Mapped[str] = mapped_column(String(32), server_default="")  # as of a slide
     public: Mapped[bool] = mapped_column(Boolean, server_default=false())
+    parent: Mapped[str] = mapped_column(String(32), server_default="")  # the collection that it lies in; empty: in none
+
+    __table_args__ = (Index("ix_cases_parent", "parent"),)
 
 
 class CaseSlideRow(Base):

@@ -39,6 +39,7 @@ _NAMED: Mapping[str, type[WavescopeError]] = {
     "invalid-image-request": errors.InvalidImageRequest,
     "unknown-slide": errors.UnknownSlide,
     "unknown-case": errors.UnknownCase,
+    "invalid-nesting": errors.InvalidNesting,
     "unknown-dicom-object": errors.UnknownDicomObject,
     "unknown-tour": errors.UnknownTour,
     "unknown-quiz": errors.UnknownQuiz,

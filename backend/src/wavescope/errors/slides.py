@@ -64,6 +64,14 @@ class UnknownCase(WavescopeError):
         self.case_id = case_id
 
 
+class InvalidNesting(WavescopeError):
+    """A case cannot lie in that collection. ``cause``: kind, cycle, depth or sharing."""
+
+    def __init__(self, case_id: str, cause: str, reason: str) -> None:
+        super().__init__(f"case {case_id!r} cannot lie there: {reason}")
+        self.case_id, self.cause = case_id, cause
+
+
 class UnknownTour(WavescopeError):
     """No guided tour has this id."""
 

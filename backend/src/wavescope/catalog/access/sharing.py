@@ -9,9 +9,11 @@ from typing import Any
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from wavescope.access.nesting import CaseSharing
 from wavescope.access.principal import Right
 from wavescope.access.rules import Sharing
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.nesting import check_sharing, share_as
 from wavescope.catalog.records import Scope, Share
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, GroupRow, MemberRow, ShareRow, SlideRow, UserRow
 from wavescope.errors import UnknownCase, UnknownGroup, UnknownSlide, UnknownUser
@@ -79,17 +81,28 @@ class SharingTable:
             return row.owner, row.public, tuple(_share(one) for one in rows)
 
     def share(self, scope: Scope, target: str, public: bool, shares: Sequence[Share], owner: str | None = None) -> None:
-        """Replaces all rights to it. Raises UnknownSlide, UnknownCase, UnknownUser, UnknownGroup."""
+        """Replaces all rights to it; what lies in a case follows (AC15).
+
+        Raises UnknownSlide, UnknownCase, UnknownUser, UnknownGroup, InvalidNesting.
+        """
+        rights = {(one.kind, one.subject): one.right for one in shares}
         with self._catalog.writing() as session:
             row = target_of(session, scope, target)
-            row.public = public
             if owner is not None:
                 _check_subject(session, "user", owner)
                 row.owner = owner
-            session.execute(delete(ShareRow).where(ShareRow.scope == scope, ShareRow.target == target))
-            for (kind, subject), right in {(one.kind, one.subject): one.right for one in shares}.items():
+            for kind, subject in rights:
                 _check_subject(session, kind, subject)
-                session.add(ShareRow(scope=scope, target=target, kind=kind, subject=subject, right=right))
+            if isinstance(row, CaseRow):
+                share_as(session, row, CaseSharing(public, rights))
+                check_sharing(session, row, row.parent)
+                return
+            row.public = public
+            session.execute(delete(ShareRow).where(ShareRow.scope == scope, ShareRow.target == target))
+            session.add_all(
+                ShareRow(scope=scope, target=target, kind=kind, subject=subject, right=right)
+                for (kind, subject), right in rights.items()
+            )
 
     def own(self, scope: Scope, target: str, owner: str) -> None:
         """Sets the owner; empty: the admins. Raises UnknownSlide, UnknownCase."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -17,13 +18,16 @@ from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.api.schemas.slides import SlideSummary, summary, time_of
 from wavescope.api.state import PrincipalParameter, limits_of
+from wavescope.catalog import records
 from wavescope.catalog.cases import DESCRIPTION
-from wavescope.catalog.records import CaseRecord
+from wavescope.catalog.records import CaseRecord, ListedCase
 
 router = new_router("cases", "reads")
 
 Kind = Literal["case", "collection"]
 Description = Annotated[str, Field(max_length=DESCRIPTION, description="Markdown")]
+PARENT = "the collection that it lies in; empty: in none, or in one that you do not see"
+Place = Annotated[str, Field(max_length=32, description="the id of the collection that it lies in; empty: in none")]
 SlideIds = Annotated[list[Annotated[str, Field(min_length=1, max_length=128)]], Field(max_length=2000)]
 
 
@@ -34,7 +38,9 @@ class CaseSummary(BaseModel):
     title: str
     kind: Kind
     revision: Revision
+    parent: str = Field(default="", description=PARENT)
     slides: Count
+    below: Count = Field(default=0, description="different slides in it and in all that lies in it")
     thumbnail: str | None
     created: datetime
     updated: datetime
@@ -60,6 +66,7 @@ class CaseBody(BaseModel):
     title: str
     kind: Kind
     description: str = Field(default="", description="Markdown")
+    parent: str = Field(default="", description=PARENT)
     revision: Revision
     created: datetime
     updated: datetime
@@ -74,6 +81,7 @@ class NewCase(BaseModel):
     kind: Kind = "case"
     description: Description = ""
     slides: SlideIds = []
+    parent: Place = ""
 
 
 class CaseChange(BaseModel):
@@ -83,6 +91,7 @@ class CaseChange(BaseModel):
     title: str | None = Field(default=None, min_length=1, max_length=400)
     kind: Kind | None = None
     description: Description | None = None
+    parent: Place | None = None
 
 
 class CaseSlides(BaseModel):
@@ -97,14 +106,14 @@ async def list_cases(
     cases: CasesParameter, principal: PrincipalParameter, search: Annotated[str, Query(max_length=200)] = ""
 ) -> CaseList:
     """Cases by title (WI40)."""
-    return CaseList(cases=[_summary(record) for record in await cases.list(principal, search)])
+    return case_list(await cases.list(principal, search))
 
 
 @router.post("/cases", status_code=201, openapi_extra=json_body(NewCase), response_model=CaseBody)
 async def create_case(request: Request, cases: CasesParameter, principal: PrincipalParameter) -> Response:
     """A new case (WI40)."""
     new = await read_model(request, NewCase, limits_of(request).case_body)
-    record = await cases.create(principal, new.title, new.kind, new.slides, new.description)
+    record = await cases.create(principal, new.title, new.kind, new.slides, new.description, new.parent)
     return _response(record, 201, {"location": f"{API}/cases/{record.id}"})
 
 
@@ -116,10 +125,11 @@ async def get_case(case_id: str, cases: CasesParameter, principal: PrincipalPara
 
 @router.patch("/cases/{case_id}", openapi_extra=json_body(CaseChange), response_model=CaseBody)
 async def change_case(case_id: str, request: Request, cases: CasesParameter, principal: PrincipalParameter) -> Response:
-    """Changes title, kind or description (WI41)."""
+    """Changes title, kind, description, or the collection that the case lies in (WI41)."""
     change = await read_model(request, CaseChange, limits_of(request).case_body)
-    revision = given_revision(request)
-    return _response(await cases.change(principal, case_id, change.title, change.kind, revision, change.description))
+    return _response(
+        await cases.change(principal, case_id, records.CaseChange(**vars(change)), given_revision(request))
+    )
 
 
 @router.delete("/cases/{case_id}", status_code=204)
@@ -154,15 +164,21 @@ async def remove_case_slide(
     return _response(await cases.remove(principal, case_id, slide_id))
 
 
-def _summary(record: CaseRecord) -> CaseSummary:
-    first = record.slides[0] if record.slides else None
+def case_list(found: Sequence[ListedCase]) -> CaseList:
+    """Cases as listed."""
+    return CaseList(cases=[_summary(record) for record in found])
+
+
+def _summary(record: ListedCase) -> CaseSummary:
     return CaseSummary(
         id=record.id,
         title=record.title,
-        kind=_kind(record),
+        kind=_kind(record.kind),
+        parent=record.parent,
         revision=record.revision,
-        slides=len(record.slides),
-        thumbnail=summary(first).thumbnail if first else None,
+        slides=record.slides,
+        below=record.below,
+        thumbnail=summary(record.first).thumbnail if record.first else None,
         created=time_of(record.created),
         updated=time_of(record.updated),
     )
@@ -172,7 +188,8 @@ def _response(record: CaseRecord, status: int = 200, headers: dict[str, str] | N
     body = CaseBody(
         id=record.id,
         title=record.title,
-        kind=_kind(record),
+        kind=_kind(record.kind),
+        parent=record.parent,
         description=record.description,
         revision=record.revision,
         created=time_of(record.created),
@@ -186,5 +203,5 @@ def _response(record: CaseRecord, status: int = 200, headers: dict[str, str] | N
     return Response(body.model_dump_json(), status, tags, "application/json")
 
 
-def _kind(record: CaseRecord) -> Kind:
-    return "collection" if record.kind == "collection" else "case"
+def _kind(kind: str) -> Kind:
+    return "collection" if kind == "collection" else "case"
