@@ -2,7 +2,7 @@
 
 A label is ``(name, value)``. Names: ``vendor``, ``format``, ``objective``, ``planes`` and ``profile`` come from the
 manifest, ``focus`` and ``covered`` from the findings of its scan (QM12), ``tag.KEY`` from the slide's tags, ``case``
-(its values are ids of cases) from the cases the slide belongs to; ``within``: from those, and from all that they lie in.
+(its values are ids of cases) from the cases the slide belongs to, ``within`` from those and all that they lie in.
 """
 
 from __future__ import annotations
