@@ -69,7 +69,8 @@ class _Coding(NamedTuple):
     base: int = 0
 
     def written(self) -> Codes:
-        low = (self.numbers[:, None] >> np.arange(self.k)) & 1
+        rows = self.numbers.astype("<u4").view(np.uint8).reshape(-1, 4)
+        low = np.unpackbits(rows, axis=1, count=self.k, bitorder="little")
         parts = [bytes([self.kind + self.k]), _packed(low.ravel())]
         if self.kind == BELOW:
             parts.insert(1, bytes([self.base]))
@@ -113,8 +114,8 @@ def _unsigned(values: NDArray[np.integer], signed: bool) -> Longs:
     return (numbers << 1) ^ (numbers >> 63) if signed else numbers
 
 
-def _packed(bits: NDArray[np.integer]) -> bytes:
-    return np.packbits(bits.astype(np.uint8), bitorder="little").tobytes()
+def _packed(bits: NDArray[np.uint8]) -> bytes:
+    return np.packbits(bits, bitorder="little").tobytes()
 
 
 class Columns:

@@ -60,8 +60,8 @@ def deviations(local: Longs, sizes: Longs, ellipses: Longs) -> Longs:
 def best_prediction(deviation: Longs, sizes: Longs) -> int:
     """The prediction of OV55 or OV78 that leaves the smallest squares."""
     before = _before(deviation, sizes)
-    parts = [one.ravel().astype(np.float64) for one in (deviation, before, _before(before, sizes))]
-    products = np.array([[float(one @ other) for other in parts] for one in parts])
+    parts = np.stack([deviation, before, _before(before, sizes)]).reshape(3, -1).astype(np.float64)
+    products = parts @ parts.T
     shares = np.array([(4, *(-share for share in shares_of(number))) for number in range(1, MAX_PREDICTION + 1)])
     return 1 + int(np.argmin(((shares @ products) * shares).sum(axis=1)))
 
