@@ -4,7 +4,11 @@ import type { Settings } from "./settings";
 
 /** An overlay with what was chosen for it. */
 interface Chosen extends Settings {
-  readonly info: { readonly id: string; readonly raster: { readonly kind: string } | null };
+  readonly info: {
+    readonly id: string;
+    readonly raster: { readonly kind: string } | null;
+    readonly classes: readonly { readonly color: string }[];
+  };
 }
 
 export type OverlayEntries = Readonly<Record<string, unknown>>;
@@ -17,12 +21,36 @@ const MAX_SCORE = 255;
 const BITS = 32;
 const NUMBERS = 4;
 const HIDDEN_ENTRIES = 2;
+/** Own colours of a view, and of one entry. A colour is its class times 2^24 plus RRGGBB. */
+const MAX_COLORS = 24;
+const COLORS = 4;
+/** Characters of JSON that own colours leave for a mix of channels. */
+const MAX_TEXT = 2000;
 const ENTRY = /^overlay:([^:]+)$/;
 
-/** The overlays that are shown, the highest `MAX_SHOWN` of them, with opacity, fill, threshold, hidden classes and colour map. */
+/** The overlays that are shown, the highest `MAX_SHOWN` of them, with opacity, fill, threshold, hidden classes, colour map and own colours of classes. */
 export function entriesOf(list: readonly Chosen[]): OverlayEntries {
   const shown = list.filter(({ visible }) => visible).slice(-MAX_SHOWN);
-  return Object.assign({ overlays: VERSION }, ...shown.map(entriesOfOne)) as OverlayEntries;
+  const entries: Record<string, unknown> = { overlays: VERSION };
+  for (const entry of shown) Object.assign(entries, entriesOfOne(entry));
+  let left = MAX_COLORS;
+  for (const { info, style } of shown.toReversed()) {
+    const own = ownColors(info.classes, style.colors).slice(0, left);
+    left -= own.length;
+    for (let at = 0; at < own.length; at += COLORS) {
+      const entry = { [`overlay:${info.id}:color${at / COLORS}`]: own.slice(at, at + COLORS) };
+      if (JSON.stringify({ ...entries, ...entry }).length < MAX_TEXT) Object.assign(entries, entry);
+    }
+  }
+  return entries;
+}
+
+/** Those that are not the colours of the overlay. */
+function ownColors(classes: Chosen["info"]["classes"], colors: readonly string[]): number[] {
+  return classes.flatMap(({ color }, of) => {
+    const chosen = colors[of] ?? color;
+    return chosen.toUpperCase() === color.toUpperCase() ? [] : [of * 2 ** 24 + Number.parseInt(chosen, 16)];
+  });
 }
 
 /** The list as the entries say; null, or entries of another version: as it is. What makes no sense counts as not given. */
@@ -69,6 +97,7 @@ function settingsOf({ info, style }: Chosen, shown: readonly number[], entries: 
   const own: Style = {
     ...style,
     hidden: hiddenOf(info.id, entries),
+    colors: colorsOf(info, entries),
     byScore: map !== undefined || info.raster?.kind === "values",
     map: COLOR_MAPS[map ?? -1] ?? "viridis",
     from: within(from ?? 0, MAX_SCORE),
@@ -86,6 +115,21 @@ function hiddenOf(id: string, entries: OverlayEntries): ReadonlySet<number> {
     for (const [n, bits] of (numbersOf(entries[`overlay:${id}:hidden${i}`]) ?? []).slice(0, NUMBERS).entries())
       for (let bit = 0; bit < BITS; bit += 1) if ((bits >>> bit) & 1) hidden.add((i * NUMBERS + n) * BITS + bit);
   return hidden;
+}
+
+/** The colours of the overlay, and own ones in their place. */
+function colorsOf({ id, classes }: Chosen["info"], entries: OverlayEntries): readonly string[] {
+  const colors = classes.map(({ color }) => color);
+  for (let i = 0; i < MAX_COLORS / COLORS; i += 1)
+    for (const number of (numbersOf(entries[`overlay:${id}:color${i}`]) ?? []).slice(0, COLORS)) {
+      const of = Math.floor(number / 2 ** 24);
+      if (of in colors)
+        colors[of] = Math.floor(number - of * 2 ** 24)
+          .toString(16)
+          .padStart(6, "0")
+          .toUpperCase();
+    }
+  return colors;
 }
 
 const numbersOf = (value: unknown): readonly number[] | null =>
