@@ -11,12 +11,15 @@ from typing import Any
 
 import geopandas
 import numpy as np
+import pandas
 import pytest
 
 from service.test_overlay_masks import imported
 from wavescope.errors import SourceError
+from wavescope.overlays.builder import Builder
 from wavescope.overlays.reading.files import Reading
 from wavescope.overlays.shapes import QUARTERS
+from wavescope.service.overlays.sources import ShapeSource, of_file
 from wavescope.service.overlays.spatial_data import combined
 
 VECTOR = Path(__file__).parents[3] / "shared/vectors/overlays/spatial-data.zip"
@@ -49,10 +52,25 @@ def test_circles_points_and_labels_are_elements_too_ov61(data: Path) -> None:
     circles, _ = imported(data / "shapes" / "spots", 512)
     assert (circles.boxes()[0] / QUARTERS).tolist() == [[6, 16], [46, 56]]
     assert (circles.boxes()[1] / QUARTERS).tolist() == [[14, 24], [54, 64]]
-    points, _ = imported(data / "points" / "genes", 512)
+    points, manifest = imported(data / "points" / "genes", 512)
     assert sorted((points.corners / QUARTERS).tolist()) == [[1, 4], [2, 5], [3, 6]]
+    assert [(one.name, one.count) for one in manifest.classes] == [("a", 2), ("b", 1)]
     labels, _ = imported(data / "labels" / "nuclei", 512, Reading(transform=(1, 0, 0, 0, 1, 0)))
     assert sorted((labels.boxes()[0] / QUARTERS).tolist()) == [[4, 4], [20, 20]]
+
+
+def test_features_beyond_256_are_no_classes_and_the_job_says_so_ov61(data: Path) -> None:
+    genes = data / "points" / "genes"
+    (part,) = (genes / "points.parquet").glob("*.parquet")
+    frame = pandas.DataFrame({"x": np.arange(300.0), "y": np.arange(300.0), "gene": [f"g{n}" for n in range(300)]})
+    frame.to_parquet(part)
+    points, manifest = imported(genes, 512)
+    assert (len(points), [one.name for one in manifest.classes]) == (300, ["Unclassified"])
+    source = of_file(genes, Reading())
+    assert isinstance(source, ShapeSource)
+    (data.with_name("notes")).mkdir()
+    notes = source.read(Builder(data.with_name("notes"), 512, 512), Reading(), lambda _: None).notes
+    assert notes == ["its points have no class: column 'gene' has more than 256 features"]
 
 
 def test_of_several_elements_one_has_to_be_named_ov61(data: Path) -> None:

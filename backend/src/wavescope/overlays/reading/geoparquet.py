@@ -56,10 +56,15 @@ class Table(NamedTuple):
 
 
 def tables_of(
-    path: Path, score: str | None, progress: Progress, wanted_of: Callable[[Any], Sequence[str]]
+    path: Path,
+    score: str | None,
+    progress: Progress,
+    wanted_of: Callable[[Any], Sequence[str]],
+    of_class: str | None = None,
 ) -> Iterator[Table]:
     """The rows of a file, some at a time, with class, score, and the columns that ``wanted_of`` chooses by the schema.
-    Raises UnreadableSource, MissingPackage, and what ``wanted_of`` raises.
+    ``of_class``: the column of the class, one by its name without. Raises UnreadableSource, MissingPackage, and what
+    ``wanted_of`` raises.
     """
     try:
         from pyarrow import ArrowException, parquet
@@ -69,7 +74,8 @@ def tables_of(
     try:
         with parquet.ParquetFile(path) as file:
             wanted, names = wanted_of(file.schema_arrow), file.schema_arrow.names
-            of_class = next((one for known in CLASS for one in names if one.lower() == known), None)
+            if of_class not in names:
+                of_class = next((one for known in CLASS for one in names if one.lower() == known), None)
             if score and score not in names:
                 raise UnreadableSource(path, f"it has no column {score!r}")
             columns = [one for one in (*wanted, of_class, score) if one]

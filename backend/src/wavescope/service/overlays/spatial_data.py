@@ -17,7 +17,7 @@ from wavescope.overlays.reading.files import Reading
 from wavescope.overlays.reading.geoparquet import Table, add_rows, geometry_column, rings_of_cell, tables_of
 from wavescope.overlays.reading.points import CLASS
 from wavescope.overlays.reading.skipped import Skipped
-from wavescope.overlays.shapes import Floats
+from wavescope.overlays.shapes import MAX_CLASSES, Floats
 from wavescope.source.base import Limits
 from wavescope.source.ome_zarr.columns import Column, read_column
 from wavescope.source.ome_zarr.metadata import V3, is_ome_zarr, read_json, zarr_files
@@ -59,9 +59,10 @@ def read_spatial_data(path: Path, builder: Builder, reading: Reading, share: Cal
     own_score = reading.score if reading.score and facts is None else None
     number = 1
     try:
+        of_class = _feature_key(element, files, skipped) if facts is None else None
         wanted = partial(_geometry if element.kind == "shapes" else _place, path)
         for done, file in enumerate(files):
-            for table in tables_of(file, own_score, lambda _: None, wanted):
+            for table in tables_of(file, own_score, lambda _: None, wanted, of_class):
                 rows = _rows(table, element.kind, facts, own_score)
                 add_rows(rows, number, builder, transform, skipped)
                 number += len(table)
@@ -117,6 +118,24 @@ def _files(path: Path, element: Element) -> list[Path]:
     if not files:
         raise UnreadableSource(path, f"its element {element.name} has no {whole.name}")
     return files
+
+
+def _feature_key(element: Element, files: list[Path], skipped: Skipped) -> str | None:
+    """The column that names the feature of each point, such as its gene, if an overlay can have so many classes."""
+    about = _attributes(element.folder).get(MARK)
+    key = about.get("feature_key") if isinstance(about, dict) else None
+    if element.kind != "points" or not isinstance(key, str):
+        return None
+    found = set[Any]()
+    for file in files:
+        for table in tables_of(file, None, lambda _: None, lambda schema: [key] if key in schema.names else []):
+            found.update(table.column(key) if table.wanted else ())
+            if len(found) > MAX_CLASSES:
+                skipped.notes.append(
+                    f"its points have no class: column {key[:60]!r} has more than {MAX_CLASSES} features"
+                )
+                return None
+    return key if found else None
 
 
 def _geometry(path: Path, schema: Any) -> list[str]:
