@@ -1,6 +1,6 @@
-// A mouse, a trackpad and two fingers on the picture: what each of them does there, and that it moves the slide.
-import { type Page, expect } from "@playwright/test";
-import { pinch } from "./fingers.ts";
+// A mouse, a trackpad and two fingers: on the picture, where each of them moves the slide, and on what has no picture, where they scroll.
+import { type Locator, type Page, expect } from "@playwright/test";
+import { fingers, pinch } from "./fingers.ts";
 
 /** Events of a trackpad in one stroke. */
 const STROKE = 16;
@@ -43,4 +43,40 @@ export async function useAllHands(page: Page, viewer = "viewer", button: "left" 
   await changes("scale", () => trackpad(page, x, y, -80));
   await changes("scale", () => trackpad(page, x, y, 80, true));
   await changes("scale", () => pinch(page, x, y));
+}
+
+/** How far what scrolls around or in an element is scrolled, and how far it can be. */
+const scrolled = (over: Locator) =>
+  over.evaluate((element) => {
+    const all = [element, ...element.querySelectorAll("*"), document.scrollingElement!];
+    const moved = all.filter((one) => one.scrollHeight > one.clientHeight + 1 && one.scrollTop > 0);
+    const style = (one: Element): string => getComputedStyle(one).overflowY;
+    const rolls = (one: Element): boolean => one === document.scrollingElement || /auto|scroll/.test(style(one));
+    for (let one = element.parentElement; one; one = one.parentElement) all.push(one);
+    const room = all.some((one) => rolls(one) && one.scrollHeight > one.clientHeight + 1);
+    return { top: Math.max(0, ...moved.map((one) => one.scrollTop)), room };
+  });
+
+/** A trackpad and two fingers scroll what has no picture, where it is longer than the window; two fingers apart and back leave all as it was. */
+export async function useAllHandsBeside(page: Page, over: Locator): Promise<void> {
+  const box = (await over.boundingBox())!;
+  const size = page.viewportSize()!;
+  const middle = (from: number, length: number, end: number): number =>
+    Math.round((Math.max(0, from) + Math.min(end, from + length)) / 2);
+  const [x, y] = [middle(box.x, box.width, size.width), middle(box.y, box.height, size.height)];
+  const pair = (half: number, down = 0) => [[x - half, y + down] as const, [x + half, y + down] as const];
+  const { room } = await scrolled(over);
+  const expectTop = (is: "down" | "top"): Promise<void> =>
+    expect.poll(async () => ((await scrolled(over)).top > 0 ? "down" : "top")).toBe(room ? is : "top");
+  await trackpad(page, x, y, 160);
+  await expectTop("down");
+  await trackpad(page, x, y, -1600);
+  await expectTop("top");
+  await fingers(page, pair(40, 60), pair(40, -60));
+  await expectTop("down");
+  await trackpad(page, x, y, -1600);
+  await expectTop("top");
+  await fingers(page, pair(40), pair(60));
+  await fingers(page, pair(60), pair(40));
+  await expect.poll(() => page.evaluate(() => Math.round((visualViewport?.scale ?? 1) * 10))).toBe(10);
 }

@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expectNothingSeriousInEither } from "../harness/axe.ts";
-import { SIZES } from "../harness/looks.ts";
+import { START, lookAt } from "../harness/looks.ts";
 import { useAllHands } from "../harness/hands.ts";
 import { expectExact, openSlide } from "../harness/microscope.ts";
 import { Service, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
 
-test.use({ viewport: SIZES.laptop, contextOptions: { reducedMotion: "reduce" } });
+test.use({ viewport: START, contextOptions: { reducedMotion: "reduce" } });
 
 const SLIDE = "cells";
 const PLANES = 3;
@@ -70,6 +70,7 @@ test("of two channels it is sharper than every plane, follows windows and channe
   expect(one.hash).not.toBe(brighter.hash);
   await expect(badge(page)).toBeVisible();
   await expectNothingSeriousInEither(page, "extended depth of field of channels");
+  expect(await lookAt(page, "focus-of-channels")).toEqual([]);
 
   await panel.getByRole("checkbox").first().check();
   await page.getByTestId("viewer").focus();

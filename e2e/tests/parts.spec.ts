@@ -1,13 +1,14 @@
 // Each part of the microscope with the mouse, a trackpad and two fingers, which move the slide and change nothing else; then on every
-// screen, where nothing is cut off or covered, with what axe says in light and dark. Keys, and what each part does: in a spec of its own.
-import type { Page } from "@playwright/test";
+// screen, where nothing is cut off or covered, with what axe says in light and dark. What has no picture is scrolled by them, or stays.
+// Keys, and what each part does: in a spec of its own.
+import type { Locator, Page } from "@playwright/test";
 import { clear, change, click, list, openAnnotations, show, tool } from "../harness/annotating.ts";
 import { expectNothingSeriousInEither } from "../harness/axe.ts";
 import { comparisonIsOpen } from "../harness/comparison.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { useAllHands } from "../harness/hands.ts";
+import { useAllHands, useAllHandsBeside } from "../harness/hands.ts";
 import { SCREENSHOTS, START, lookAt } from "../harness/looks.ts";
-import { expectExact, openSlide } from "../harness/microscope.ts";
+import { expectExact, openSlide, viewState } from "../harness/microscope.ts";
 import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
@@ -21,6 +22,8 @@ interface Part {
   /** What no hand may change. */
   readonly stays: (page: Page) => Promise<unknown>;
   readonly viewer?: string;
+  /** What lies over the picture or has none. */
+  readonly beside?: (page: Page) => Locator;
   /** The button of the mouse that moves the slide. */
   readonly button?: "middle";
 }
@@ -73,6 +76,10 @@ async function annotate(): Promise<void> {
 
 const drawn = async (page: Page) => ({ objects: await list(page), selected: (await state(page)).selected });
 const state = (page: Page) => page.evaluate(() => window.__wavescope.annotations.state());
+
+const dialog = (page: Page) => page.getByRole("dialog");
+const ticked = (box: Locator) =>
+  box.locator("input").evaluateAll((all) => all.map((one) => [(one as HTMLInputElement).checked, one.ariaValueNow]));
 
 const PARTS: Readonly<Record<string, Part>> = {
   annotations: {
@@ -162,16 +169,69 @@ const PARTS: Readonly<Record<string, Part>> = {
     stays: (page) => page.getByTestId("link-status").textContent(),
     viewer: "viewer-A",
   },
+  "the camera": {
+    open: async (page) => {
+      await openHere(page);
+      await page.getByRole("button", { name: "Camera" }).click();
+      await expect(page.getByTestId("view-form")).toBeVisible();
+    },
+    stays: async (page) => [await viewState(page), await ticked(dialog(page))],
+    beside: (page) => dialog(page),
+  },
+  "a page of views": {
+    open: async (page) => {
+      await openHere(page);
+      for (const count of [1, 2]) {
+        await page.getByRole("button", { name: "Camera" }).click();
+        await dialog(page).getByRole("button", { name: "Add to page" }).click();
+        await expect(page.getByText(`Added to the page of views: ${count} item`).first()).toBeVisible();
+      }
+      await page.getByRole("button", { name: "Open page" }).last().click();
+      await page.reload();
+      await expect(page.getByTestId("sheet").getByRole("img")).toHaveCount(2);
+    },
+    stays: (page) => page.getByTestId("views-item").allTextContents(),
+    beside: (page) => page.getByTestId("views-page"),
+  },
+  "a case": {
+    open: async (page) => {
+      const description = "What was found, with **all** that belongs to it.\n\n".repeat(12);
+      const body = JSON.stringify({
+        title: "A case with a rather long title, as people give them",
+        slides: [SLIDES.specimen, SLIDES.planes, SLIDES.fiducial],
+        description,
+      });
+      const made = await fetch(`${own.service.address}/api/v1/cases`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+      });
+      await page.goto(`${own.service.address}/cases/${((await made.json()) as { id: string }).id}`);
+      await expect(page.getByTestId("case-slide")).toHaveCount(3);
+    },
+    stays: async (page) => [page.url(), await page.getByTestId("case-slide").allTextContents()],
+    beside: (page) => page.getByTestId("case-page"),
+  },
+  settings: {
+    open: async (page) => {
+      await openHere(page);
+      await page.getByRole("button", { name: "Settings" }).click();
+      await expect(page.getByTestId("settings")).toBeVisible();
+    },
+    stays: async (page) => [await viewState(page), await ticked(dialog(page))],
+    beside: (page) => dialog(page),
+  },
 };
 
-for (const [name, { open, stays, viewer, button }] of Object.entries(PARTS))
+for (const [name, { open, stays, viewer, button, beside }] of Object.entries(PARTS))
   test(`${name}: all hands move the slide and change nothing else; all screens show it, light and dark`, async ({
     page,
   }) => {
     if (SCREENSHOTS) test.slow();
     await open(page);
     const before = await stays(page);
-    await useAllHands(page, viewer, button);
+    if (beside) await useAllHandsBeside(page, beside(page));
+    else await useAllHands(page, viewer, button);
     expect(await stays(page)).toEqual(before);
     expect.soft(await lookAt(page, `part-${name.replace(/\W+/g, "-")}`)).toEqual([]);
     await expectNothingSeriousInEither(page, name);

@@ -105,7 +105,7 @@ function Arrangement({ layout }: { readonly layout: Layout }) {
         value={layout.title}
         onChange={(event) => change({ title: event.currentTarget.value })}
       />
-      <Group grow gap="xs">
+      <Group grow gap="xs" align="flex-end">
         <NativeSelect
           label={t("views.paper")}
           value={layout.paper}
