@@ -128,7 +128,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
                 className={styles.swatch}
                 style={{ background: cssOf(shownColor(content, store.authorOf(id), { colorBy, classes })) }}
               />
-              <span className={styles.rowName}>
+              <span className={styles.rowName} title={annotationName(content)}>
                 {store.isLocal(id)
                   ? t("annotate.notSavedContent", { content: annotationName(content) })
                   : annotationName(content)}

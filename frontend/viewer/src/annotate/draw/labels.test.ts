@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boxed, line, point } from "@wavescope/core/geometry/shape";
-import { areaLabel, lengthLabel, measureLabels } from "./labels";
+import { areaLabel, lengthLabel, measureLabels, shortened } from "./labels";
 
 describe("lengthLabel", () => {
   it.each([
@@ -42,4 +42,14 @@ describe("measureLabels", () => {
     expect(measureLabels(line("angle", [1, 0, 0, 0, 1, 1]), null)).toEqual(["45.0°"]);
     expect(measureLabels(point("point", 1, 1), null)).toEqual([]);
   });
+});
+
+it("AN56: a name is cut after 32 characters, and a text on the slide after 120; both end in an ellipsis then", () => {
+  expect(shortened("Invasive front", "polygon")).toBe("Invasive front");
+  expect(shortened("a".repeat(32), "polygon")).toBe("a".repeat(32));
+  expect(shortened("a".repeat(33), "polygon")).toBe(`${"a".repeat(31)}…`);
+  expect(shortened(`${"a".repeat(30)} b c`, "line")).toBe(`${"a".repeat(30)}…`);
+  expect(shortened("🔬".repeat(40), "point")).toBe(`${"🔬".repeat(31)}…`);
+  expect(shortened("a".repeat(120), "text")).toHaveLength(120);
+  expect(shortened("a".repeat(121), "text")).toBe(`${"a".repeat(119)}…`);
 });

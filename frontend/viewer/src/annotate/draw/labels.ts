@@ -33,6 +33,22 @@ export function measureLabels(shape: Shape, mpp: Mpp | null): string[] {
   return labels;
 }
 
+/** Characters of a text that are shown in the picture: no name runs across it (AN56). */
+const LONGEST_NAME = 32;
+const LONGEST_TEXT = 120;
+
+/** The text as far as the picture shows it; what is cut ends in an ellipsis. */
+export function shortened(text: string, kind: Kind): string {
+  const most = kind === "text" ? LONGEST_TEXT : LONGEST_NAME;
+  const characters = [...text];
+  return characters.length > most
+    ? `${characters
+        .slice(0, most - 1)
+        .join("")
+        .trimEnd()}…`
+    : text;
+}
+
 export function lengthLabel(length: number, metric: boolean): string {
   if (!metric) return `${digits(length)} px`;
   return length >= 1000

@@ -14,7 +14,7 @@ import { ChosenPainter } from "./chosenPainter";
 import type { Drawable } from "./scene";
 import { SceneBuilder } from "./sceneBuilder";
 import { viewMatrix } from "./viewMatrix";
-import { measureLabels } from "../draw/labels";
+import { measureLabels, shortened } from "../draw/labels";
 
 const MAX_OUTLINED = 100; // selected objects that get an outline of their own
 const MAX_LABELS = 120;
@@ -238,10 +238,10 @@ export class AnnotationLayer {
         shape: this.edited ?? stored.shape,
         ...(typed?.id === id && { name: typed.name, text: typed.text }),
       };
-      found.push({ ...corner(content.shape), text: labelText(content, mpp), strong: true });
+      found.push({ ...corner(content.shape), ...labelOf(content, mpp), strong: true });
     }
     for (const [, content] of this.present(pointed))
-      found.push({ ...corner(content.shape), text: labelText(content, mpp), strong: true });
+      found.push({ ...corner(content.shape), ...labelOf(content, mpp), strong: true });
     if (!visible) return found;
     const view = visibleBox(matrix, this.microscope.canvas.width, this.microscope.canvas.height);
     const least = (LABELLED_SIZE * ratio) / scaleOf(matrix);
@@ -253,7 +253,7 @@ export class AnnotationLayer {
         content.shape.kind === "text" ||
         content.shape.kind === "point" ||
         Math.max(box.maxX - box.minX, box.maxY - box.minY) >= least;
-      if (large) found.push({ ...corner(content.shape), text: labelText(content, mpp) });
+      if (large) found.push({ ...corner(content.shape), ...labelOf(content, mpp) });
     }
     return found;
   }
@@ -313,8 +313,11 @@ function corner(shape: Shape): { x: number; y: number } {
   return { x: box.maxX, y: box.minY };
 }
 
-function labelText(content: Content, mpp: { x: number; y: number } | null): string {
-  if (isField(content)) return content.name;
-  const head = content.shape.kind === "text" ? content.text.split("\n", 1)[0] : content.name || content.class;
-  return [head, ...measureLabels(content.shape, mpp)].filter(Boolean).join(" · ").slice(0, 120);
+function labelOf(content: Content, mpp: { x: number; y: number } | null): Pick<Label, "text" | "whole"> {
+  if (isField(content)) return { text: content.name };
+  const { kind } = content.shape;
+  const whole = kind === "text" ? content.text.split("\n", 1)[0]! : content.name || content.class;
+  const head = shortened(whole, kind);
+  const text = [head, ...measureLabels(content.shape, mpp)].filter(Boolean).join(" · ");
+  return head === whole ? { text } : { text, whole };
 }

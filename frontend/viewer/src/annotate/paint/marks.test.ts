@@ -123,6 +123,15 @@ describe("labels", () => {
     expect(labels()).toEqual([["41 µm", "translate(63.0 62.0)", "wavescope-label"]]);
   });
 
+  it("AN56: whose names are cut have the whole one as a tip", () => {
+    marks.update(matrix, RATIO, [], [{ x: 100, y: 200, text: "A long …", whole: "A long name" }]);
+    const [text] = root.all("text");
+    expect(text!.all("title").map(({ textContent }) => textContent)).toEqual(["A long name"]);
+    expect(text!.style.pointerEvents).toBe("auto");
+    marks.update(matrix, RATIO, [], [{ x: 100, y: 200, text: "Short" }]);
+    expect([text!.textContent, text!.style.pointerEvents]).toEqual(["Short", ""]);
+  });
+
   it("lie in a picture of the view where they stand on the screen", () => {
     const said: unknown[][] = [];
     const pen = {

@@ -12,6 +12,8 @@ export interface Label {
   readonly x: number;
   readonly y: number;
   readonly text: string;
+  /** What of the text is cut, shown as a tip. */
+  readonly whole?: string;
   readonly strong?: boolean;
 }
 
@@ -101,11 +103,17 @@ export class Marks {
     const { labels: group } = this;
     while (group.childElementCount > labels.length) group.lastElementChild!.remove();
     while (group.childElementCount < labels.length) group.appendChild(document.createElementNS(SVG, "text"));
-    for (const [i, { x, y, text: content, strong }] of labels.entries()) {
-      const text = group.children[i]!;
+    for (const [i, { x, y, text: content, whole = "", strong }] of labels.entries()) {
+      const text = group.children[i] as SVGTextElement;
       const [cx, cy] = onCanvas(matrix, x, y);
       text.setAttribute("transform", `translate(${(cx / ratio + 8).toFixed(1)} ${(cy / ratio - 8).toFixed(1)})`);
-      if (text.textContent !== content) text.textContent = content;
+      const key = `${content}\n${whole}`;
+      if (text.dataset.of !== key) {
+        text.dataset.of = key;
+        text.textContent = content;
+        if (whole) text.appendChild(document.createElementNS(SVG, "title")).textContent = whole;
+        text.style.pointerEvents = whole ? "auto" : ""; // events go on to the viewer around it
+      }
       text.setAttribute("class", strong ? "wavescope-label strong" : "wavescope-label");
     }
   }
