@@ -53,8 +53,8 @@ const scrolled = (over: Locator) =>
     const style = (one: Element): string => getComputedStyle(one).overflowY;
     const rolls = (one: Element): boolean => one === document.scrollingElement || /auto|scroll/.test(style(one));
     for (let one = element.parentElement; one; one = one.parentElement) all.push(one);
-    const room = all.some((one) => rolls(one) && one.scrollHeight > one.clientHeight + 1);
-    return { top: Math.max(0, ...moved.map((one) => one.scrollTop)), room };
+    const longer = all.some((one) => rolls(one) && one.scrollHeight > one.clientHeight + 1);
+    return { top: Math.max(0, ...moved.map((one) => one.scrollTop)), longer };
   });
 
 /** A trackpad and two fingers scroll what has no picture, where it is longer than the window; two fingers apart and back leave all as it was. */
@@ -65,9 +65,9 @@ export async function useAllHandsBeside(page: Page, over: Locator): Promise<void
     Math.round((Math.max(0, from) + Math.min(end, from + length)) / 2);
   const [x, y] = [middle(box.x, box.width, size.width), middle(box.y, box.height, size.height)];
   const pair = (half: number, down = 0) => [[x - half, y + down] as const, [x + half, y + down] as const];
-  const { room } = await scrolled(over);
+  const { longer } = await scrolled(over);
   const expectTop = (is: "down" | "top"): Promise<void> =>
-    expect.poll(async () => ((await scrolled(over)).top > 0 ? "down" : "top")).toBe(room ? is : "top");
+    expect.poll(async () => ((await scrolled(over)).top > 0 ? "down" : "top")).toBe(longer ? is : "top");
   await trackpad(page, x, y, 160);
   await expectTop("down");
   await trackpad(page, x, y, -1600);
