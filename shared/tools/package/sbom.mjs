@@ -17,8 +17,14 @@ function hashes(integrity) {
 }
 
 /** The same for the same parts: without a time, and with a serial number that is made of the content. */
-export function sbom({ version, page, python }) {
-  const kernel = kernelComponent(version);
+export function sbom({ version, page, built, python }) {
+  const kernel = wasmComponent({
+    name: "kernel.wasm",
+    version,
+    license: "Apache-2.0",
+    file: "shared/kernel/build/kernel.wasm",
+  });
+  const libraries = built.map(wasmComponent);
   const own = {
     type: "application",
     "bom-ref": `pkg:pypi/wavescope@${version}`,
@@ -27,8 +33,12 @@ export function sbom({ version, page, python }) {
     purl: `pkg:pypi/wavescope@${version}`,
     licenses: licenses("Apache-2.0"),
   };
-  const components = [kernel, ...page.map(npmComponent), ...python.map(pythonComponent)];
-  const direct = [kernel["bom-ref"], ...page.map(npmRef), ...python.filter((one) => one.direct).map(pythonRef)];
+  const components = [kernel, ...libraries, ...page.map(npmComponent), ...python.map(pythonComponent)];
+  const direct = [
+    ...[kernel, ...libraries].map((one) => one["bom-ref"]),
+    ...page.map(npmRef),
+    ...python.filter((one) => one.direct).map(pythonRef),
+  ];
   const dependencies = [
     { ref: own["bom-ref"], dependsOn: [...new Set(direct)] },
     ...needed(page, npmRef),
@@ -43,11 +53,12 @@ export function sbom({ version, page, python }) {
   return { bomFormat: "CycloneDX", specVersion: "1.6", serialNumber: uuid(serial), version: 1, ...content };
 }
 
-function kernelComponent(version) {
-  const wasm = readFileSync(at("shared/kernel/build/kernel.wasm"));
-  const content = createHash("sha256").update(wasm).digest("hex");
-  const built = { hashes: [{ alg: "SHA-256", content }], licenses: licenses("Apache-2.0") };
-  return { type: "library", "bom-ref": "kernel.wasm", name: "kernel.wasm", version, ...built };
+function wasmComponent({ name, version, license, file }) {
+  const content = createHash("sha256")
+    .update(readFileSync(at(file)))
+    .digest("hex");
+  const built = { hashes: [{ alg: "SHA-256", content }], licenses: licenses(license) };
+  return { type: "library", "bom-ref": name, name, version, ...built };
 }
 
 function npmComponent(one) {

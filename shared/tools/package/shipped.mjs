@@ -22,6 +22,17 @@ export function shippedPackages(mit) {
   return found.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+/** What of others is in the page and no npm package: it is built from its sources (shared/openjpeg/README.md). */
+export const builtLibraries = () => [
+  {
+    name: "openjpeg",
+    version: "2.5.3",
+    license: "BSD-2-Clause",
+    file: "shared/openjpeg/openjpeg.wasm",
+    texts: [readFileSync(at("shared/openjpeg/LICENCE.txt"), "utf8").trim()],
+  },
+];
+
 const isShipped = ({ dev, devOptional, optional }) => !dev && !devOptional && !optional;
 
 function describe({ path, name, entry }, mit) {

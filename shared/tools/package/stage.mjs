@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { buildLibrary } from "../build-kernel.mjs";
 import { Stop, at, inVenv, projectVersion, run } from "../repository.mjs";
 import { notices } from "./notices.mjs";
-import { shippedPackages } from "./shipped.mjs";
+import { builtLibraries, shippedPackages } from "./shipped.mjs";
 import { sbom } from "./sbom.mjs";
 
 const WITHOUT = new Set(["__pycache__", ".mypy_cache", ".ruff_cache"]);
@@ -37,7 +37,7 @@ export async function stage(folder, machines, out) {
   mkdirSync(join(folder, "native"));
   for (const machine of machines) buildLibrary(machine, join(folder, "native"));
   const { python, zig } = await runtime();
-  const parts = { version: projectVersion(), page: shippedPackages(zig.license), python, zig };
+  const parts = { version: projectVersion(), page: shippedPackages(zig.license), built: builtLibraries(), python, zig };
   write(folder, out, "NOTICES.txt", `wavescope-${parts.version}-notices.txt`, notices(parts));
   const described = `${JSON.stringify(sbom(parts), null, 2)}\n`;
   write(folder, out, "wavescope.cdx.json", `wavescope-${parts.version}.cdx.json`, described);

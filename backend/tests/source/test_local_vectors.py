@@ -1,0 +1,23 @@
+"""The digests of shared/vectors/local are of what the service reads: the page has to come to the same ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from source.make_local_vectors import VECTORS, described
+
+DIGESTS = json.loads((VECTORS / "digests.json").read_text())
+
+
+@pytest.mark.parametrize("name", DIGESTS["files"])
+def test_li2_the_service_reads_the_small_files_so(name: str) -> None:
+    assert described(VECTORS / name) == DIGESTS["files"][name]
+
+
+@pytest.mark.parametrize("name", ["CMU-1-Small-Region.svs", "tcga-cr-7395-01a-01-ts1.svs"])
+def test_li2_the_service_reads_real_slides_so(name: str, real: Callable[[str], Path]) -> None:
+    assert described(real(name)) == DIGESTS["real"][name]
