@@ -11,7 +11,7 @@ const PACKAGES = ["core", "viewer", "app", "embed"];
 /** Each folder's modules from the foundation up; a list inside a list stands for modules that do not import one another. */
 const LAYERS = {
   ".": ["core", "viewer", ["app", "embed"]],
-  "./core/src": ["i18n", "geometry", "wire", "codec", ["tiles", "overlays"], "session"],
+  "./core/src": ["i18n", "geometry", "wire", "codec", ["tiles", "overlays"], ["session", "local"]],
   "./core/src/wire": [
     "generated",
     "http",
@@ -34,6 +34,7 @@ const LAYERS = {
     "session",
     ["tours", "cases", "compare"],
     "slide",
+    "local",
     ["incoming", "join", "replay", "audit", "trash", "edge", "planner", "exported"],
     "gallery",
   ],

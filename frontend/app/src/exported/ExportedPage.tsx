@@ -4,9 +4,13 @@ import type { ExportedSlide } from "@wavescope/core/wire/files/open";
 import { SlideFileError } from "@wavescope/core/wire/files/errors";
 import styles from "../microscope/slide.module.css";
 import { usePageTitle } from "../ui/usePageTitle";
-import { ExportedView } from "./ExportedView";
+import { FileView } from "../slide/files/FileView";
+import { connectToParent } from "./embedding";
+import { ExportedBar } from "./ExportedBar";
+import * as parts from "./parts";
 import { openFromAddress, openLocal, reasonOf } from "./source";
 import { FileChooser } from "../ui/FileChooser";
+import { useDrop } from "../ui/useDrop";
 import { t } from "@wavescope/core/i18n/i18n";
 
 interface Shown {
@@ -44,7 +48,13 @@ export function ExportedPage() {
   return (
     <>
       {shown?.slide ? (
-        <ExportedView key={shown.slide.manifest.digest} slide={shown.slide} open={open} />
+        <FileView
+          key={shown.slide.manifest.digest}
+          manifest={shown.slide.manifest}
+          parts={parts}
+          onOpen={connectToParent}
+          bar={(microscope) => <ExportedBar microscope={microscope} manifest={shown.slide!.manifest} open={open} />}
+        />
       ) : (
         <Center className={styles.page} component="main">
           {shown ? <Start error={shown.error} open={open} /> : <Loader aria-label={t("page.openingSlide")} />}
@@ -83,33 +93,4 @@ function Start({ error, open }: { readonly error: unknown; readonly open: (file:
       </FileChooser>
     </Stack>
   );
-}
-
-/** Files that are dropped anywhere on the page. Whether one is being dragged over it. */
-function useDrop(open: (file: File) => void): boolean {
-  const [dragged, setDragged] = useState(false);
-  const current = useRef(open);
-  useEffect(() => {
-    current.current = open;
-  });
-  useEffect(() => {
-    const control = new AbortController();
-    const { signal } = control;
-    const over = (event: DragEvent): void => {
-      if (!event.dataTransfer?.types.includes("Files")) return;
-      event.preventDefault();
-      setDragged(true);
-    };
-    const drop = (event: DragEvent): void => {
-      event.preventDefault();
-      setDragged(false);
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file) current.current(file);
-    };
-    addEventListener("dragover", over, { signal });
-    addEventListener("dragleave", (event) => event.relatedTarget === null && setDragged(false), { signal });
-    addEventListener("drop", drop, { signal });
-    return () => control.abort();
-  }, []);
-  return dragged;
 }

@@ -4,7 +4,13 @@ import { sendFiles } from "../state/uploads";
 import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
-/** Files dropped anywhere on the page are uploaded. Without the right to upload they are ignored, and the page stays. */
+/** Of the field on which a file is dropped to be looked at. */
+const LOOK = "data-look";
+
+/**
+ * Files dropped anywhere on the page are uploaded; the first of those dropped on its own field, or of any without the right to upload, is
+ * looked at instead (LI8).
+ */
 export function DropOverlay() {
   const [over, setOver] = useState(false);
   const may = useMay("instructor");
@@ -13,8 +19,7 @@ export function DropOverlay() {
     const drag = (event: DragEvent): void => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      if (may) setOver(true);
-      else event.dataTransfer!.dropEffect = "none";
+      setOver(true);
     };
     const leave = (event: DragEvent): void => {
       if (event.relatedTarget === null) setOver(false);
@@ -23,7 +28,10 @@ export function DropOverlay() {
       setOver(false);
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      if (may) sendFiles(event.dataTransfer?.files ?? []);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      const onField = event.target instanceof Element && event.target.closest(`[${LOOK}]`) !== null;
+      if (may && !onField) sendFiles(files);
+      else if (files[0]) void look(files[0]);
     };
     addEventListener("dragenter", drag);
     addEventListener("dragover", drag);
@@ -36,5 +44,19 @@ export function DropOverlay() {
       removeEventListener("drop", drop);
     };
   }, [may]);
-  return over ? <div className={styles.dropOverlay}>{t("gallery.dropHint")}</div> : null;
+  if (!over) return null;
+  return (
+    <div className={styles.dropOverlay}>
+      <div className={styles.dropField} {...{ [LOOK]: true }}>
+        {t("gallery.lookNow")}
+      </div>
+      {may && <div className={styles.dropField}>{t("gallery.dropHint")}</div>}
+    </div>
+  );
+}
+
+/** Few drop a file to look at it: its code comes then. */
+async function look(file: File): Promise<void> {
+  const { lookAt } = await import("../state/lookedAt");
+  lookAt(file);
 }

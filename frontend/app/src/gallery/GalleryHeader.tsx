@@ -13,6 +13,7 @@ import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
+const LookButton = later(async () => (await import("./LookButton")).LookButton);
 const Bell = later(async () => (await import("./Bell")).Bell);
 
 interface Props {
@@ -45,6 +46,7 @@ export function GalleryHeader({ search, onSearch }: Props) {
         onChange={(event) => onSearch(event.currentTarget.value)}
       />
       <JoinButton />
+      <LookButton />
       <UploadButton />
       <Bell />
       <AccountMenu />

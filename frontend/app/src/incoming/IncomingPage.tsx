@@ -7,9 +7,11 @@ import { followJob } from "@wavescope/core/wire/catalog/followJob";
 import type { Job } from "@wavescope/core/wire/catalog/jobs";
 import { Failure } from "../accounts/Failure";
 import { ErrorPage } from "../ui/ErrorPage";
+import { later } from "../ui/later/Later";
 import { notify } from "../ui/notice";
 import { errorOf } from "../state/queries";
 import { keepOriginal } from "../state/quality";
+import { LOCAL } from "../state/lookedAt";
 import { chosenFor } from "../state/uploads";
 import { navigate, slidePath } from "../state/router";
 import { startJob } from "@wavescope/core/wire/catalog/advice";
@@ -20,8 +22,15 @@ import styles from "./incoming.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
-/** A slide that is still being ingested, drawn from its source file; becomes the slide itself as soon as that is there. */
+const LocalPage = later(async () => (await import("../local/LocalPage")).LocalPage);
+
+/** A slide that is not in the catalog: that of a job, or one in a file of this computer. */
 export function IncomingPage({ id }: { readonly id: string }) {
+  return id === LOCAL ? <LocalPage /> : <JobPage id={id} />;
+}
+
+/** A slide that is still being ingested, drawn from its source file; becomes the slide itself as soon as that is there. */
+function JobPage({ id }: { readonly id: string }) {
   useEffect(warmUp, []);
   const [job, setJob] = useState<Job | null>(null);
   useEffect(() => followJob(id, setJob), [id]);

@@ -20,6 +20,7 @@ import information from "./en/information.json";
 import join from "./en/join.json";
 import keyboard from "./en/keyboard.json";
 import light from "./en/light.json";
+import local from "./en/local.json";
 import microscope from "./en/microscope.json";
 import navigation from "./en/navigation.json";
 import notebook from "./en/notebook.json";
@@ -64,6 +65,7 @@ export const en = {
   join,
   keyboard,
   light,
+  local,
   microscope,
   navigation,
   notebook,
