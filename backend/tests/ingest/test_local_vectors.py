@@ -1,0 +1,13 @@
+"""The versions that the page's own encoder must make are those of an import (LI20)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ingest.make_local_vectors import VECTORS, case
+
+
+def test_li20_the_vectors_of_the_pages_encoder_are_what_an_import_stores(tmp_path: Path) -> None:
+    for one in json.loads(VECTORS.read_text())["cases"]:
+        assert case(tmp_path, one["width"], one["height"], one["quality"]) == one
