@@ -99,7 +99,7 @@ const spare = new Set<Worker>();
 let compiled: Promise<WebAssembly.Module> | null = null;
 
 /** Compiled once per page, whatever number of slides and workers. */
-function loadModule(): Promise<WebAssembly.Module> {
+export function loadModule(): Promise<WebAssembly.Module> {
   compiled ??= compile();
   compiled.catch(() => (compiled = null));
   return compiled;

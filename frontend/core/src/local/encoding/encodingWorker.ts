@@ -1,0 +1,108 @@
+/** Encodes one slide: asks the page for pixels and other workers for strips, and writes what comes of it (LI22). */
+import { CHANNELS, type Pixels } from "./codec";
+import { encodeSlide } from "./encodeSlide";
+import { Encoder } from "./encoder";
+import { exportOf } from "./export";
+import { openPrivateSpool } from "./privateSpool";
+import type { FromEncoding, Order, StripAnswer, StripRequest, ToEncoding } from "./protocol";
+import type { Read } from "./sampling";
+import { Sha256 } from "./sha256";
+import { BlobSpool, type Spool } from "./spool";
+import type { Strip, StripTask } from "./strip";
+import { Waiting } from "./waiting";
+
+declare const self: {
+  postMessage(message: FromEncoding): void;
+  onmessage: ((event: MessageEvent<ToEncoding>) => void) | null;
+};
+
+const cancel = new AbortController();
+const reads = new Waiting<Pixels>();
+let spool: Promise<Spool> | null = null;
+let running: Promise<void> = Promise.resolve();
+
+self.onmessage = ({ data }) => {
+  if (data.type === "pixels") reads.resolve(data.id, data.pixels);
+  else if (data.type === "unreadable") reads.reject(data.id, new Error(data.message));
+  else if (data.type === "start") running = start(data);
+  else void remove();
+};
+
+async function start(order: Order): Promise<void> {
+  try {
+    spool = openPrivateSpool().catch(() => new BlobSpool());
+    const fingerprint = await fingerprintOf(order.file);
+    const helpers = helpersOn(order.helpers);
+    const target = await spool;
+    const version = await encodeSlide({ ...order.source, fingerprint }, order.quality, {
+      encoder: await Encoder.load(order.module),
+      read,
+      spool: target,
+      strips: { atATime: order.helpers.length + 1, encode: helpers },
+      progress: (done, total) => self.postMessage({ type: "encoded", done, total }),
+      signal: cancel.signal,
+    });
+    await target.finish();
+    const archive = exportOf(version, order.title, await jpegOf(version.overview));
+    const { digest, codedBytes } = version;
+    self.postMessage({ type: "done", digest, archive, codedBytes });
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    self.postMessage({ type: "failed", name, message });
+  }
+}
+
+async function remove(): Promise<void> {
+  cancel.abort();
+  reads.rejectAll(cancel.signal.reason as Error);
+  await running;
+  await (await spool)?.remove();
+  self.postMessage({ type: "removed" });
+}
+
+const read: Read = (x, y, width, height) => {
+  cancel.signal.throwIfAborted();
+  return reads.ask((id) => self.postMessage({ type: "read", id, region: [x, y, width, height] }));
+};
+
+async function fingerprintOf(file: Blob): Promise<string> {
+  const hash = new Sha256();
+  const PIECE = 4 << 20;
+  for (let at = 0; at < file.size; at += PIECE) {
+    cancel.signal.throwIfAborted();
+    hash.update(new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer()));
+    self.postMessage({ type: "hashed", done: Math.min(file.size, at + PIECE), total: file.size });
+  }
+  return hash.hex();
+}
+
+/** Gives each strip to the worker with the fewest. */
+function helpersOn(ports: readonly MessagePort[]): (task: StripTask) => Promise<Strip> {
+  const waiting = new Waiting<Strip>();
+  const loads = ports.map(() => 0);
+  for (const port of ports)
+    port.onmessage = ({ data }: MessageEvent<StripAnswer>) => {
+      if ("strip" in data) waiting.resolve(data.id, data.strip);
+      else waiting.reject(data.id, new Error(data.message));
+    };
+  return (task) => {
+    const at = loads.indexOf(Math.min(...loads));
+    loads[at]! += 1;
+    const transfer = "data" in task.input ? [task.input.data.buffer] : task.input.flat().map(({ data }) => data.buffer);
+    const send = (id: number): void => ports[at]!.postMessage({ id, task } satisfies StripRequest, transfer);
+    return waiting.ask(send).finally(() => (loads[at]! -= 1));
+  };
+}
+
+/** A JPEG of a small picture. */
+async function jpegOf({ width, height, data }: Pixels): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (typeof OffscreenCanvas === "undefined") return null;
+  const image = new ImageData(width, height);
+  for (let i = 0, at = 0; at < data.length; i += 4, at += CHANNELS) {
+    image.data.set(data.subarray(at, at + CHANNELS), i);
+    image.data[i + 3] = 255;
+  }
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext("2d")!.putImageData(image, 0, 0);
+  return new Uint8Array(await (await canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 })).arrayBuffer());
+}
