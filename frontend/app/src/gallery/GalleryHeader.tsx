@@ -14,6 +14,7 @@ import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const LookButton = later(async () => (await import("./LookButton")).LookButton);
+const EncodeButton = later(async () => (await import("../incoming/EncodeButton")).EncodeButton);
 const Bell = later(async () => (await import("./Bell")).Bell);
 
 interface Props {
@@ -27,6 +28,7 @@ export function GalleryHeader({ search, onSearch }: Props) {
     onSearch("");
     field.current?.focus(); // the button goes
   };
+  const may = useMay("instructor");
   const clear = search ? <CloseButton size="sm" onClick={empty} aria-label={t("gallery.clearSearch")} /> : null;
   return (
     <header className={styles.header}>
@@ -48,6 +50,7 @@ export function GalleryHeader({ search, onSearch }: Props) {
       <JoinButton />
       <LookButton />
       <UploadButton />
+      {may && <EncodeButton />}
       <Bell />
       <AccountMenu />
       <SettingsButton />

@@ -54,9 +54,12 @@ let waiting: { readonly key: string; readonly file: File }[] = [];
 const AGAIN_SECONDS = [2, 5, 10, 15, 30, 60];
 const pausing = new Map<string, ReturnType<typeof setTimeout>>();
 
-export function sendFiles(files: Iterable<File>): void {
+/** Returns the keys of their entries. */
+export function sendFiles(files: Iterable<File>): string[] {
+  const keys: string[] = [];
   for (const file of files) {
     const key = `upload:${(counter += 1)}`;
+    keys.push(key);
     add({
       key,
       name: file.name,
@@ -75,6 +78,7 @@ export function sendFiles(files: Iterable<File>): void {
     waiting.push({ key, file });
   }
   sendNext();
+  return keys;
 }
 
 function sendNext(): void {

@@ -45,6 +45,7 @@ from wavescope.service.quality_maps.scanning import scan_after_import
 from wavescope.service.storage import object_backend, version_in_folder
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
+from wavescope.store.exported.reading import is_export
 from wavescope.store.objects.client import SECONDS
 
 SPARE_SECONDS = 2.0  # to note that the node is lost; another one takes its jobs after LAPSE_SECONDS
@@ -125,9 +126,14 @@ def run(path: Path, config: Config, options: dict[str, Any]) -> str:
             return reencode(config, catalog, publisher, options)
         mark = fingerprint(path, limits.time)
         report(fingerprint=mark)
-        return named(catalog, options, path.stem, mark, ingested)
+        return named(catalog, options, stem_of(path), mark, ingested)
     finally:
         catalog.close()
+
+
+def stem_of(path: Path) -> str:
+    """The name of a file or folder without its suffix; of an unpacked export all of it: the suffix went before."""
+    return path.name if path.is_dir() and is_export(path) else path.stem
 
 
 def reencode(config: Config, catalog: Catalog, publisher: Publisher, options: dict[str, Any]) -> str:

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { type EncodingPort, type Progress, encoded } from "./encodeLocal";
+import { type EncodingPort, type Progress, encoded, fileName } from "./encodeLocal";
 import type { FromEncoding, Order, ToEncoding } from "./protocol";
 
 const ORDER: Order = {
@@ -39,6 +39,10 @@ it("gives the worker the pixels that it asks for, and the page the slide (LI22)"
   expect(terminate).not.toHaveBeenCalled(); // its files go first
   receive({ type: "removed" });
   expect(terminate).toHaveBeenCalledOnce();
+});
+
+it("names the file after the title (LI24)", () => {
+  expect(fileName("Case 1.5: a/b\n")).toBe("Case 1.5- a-b-.wsz");
 });
 
 it("tells the share that is done and the time that is left (LI23)", () => {

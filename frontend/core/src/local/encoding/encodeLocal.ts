@@ -151,13 +151,16 @@ export function encoded(
       else if (data.type === "removed") worker.terminate();
       else {
         signal.removeEventListener("abort", abort);
-        const file = new File([data.archive], `${order.title}.wsz`, { type: data.archive.type });
+        const file = new File([data.archive], fileName(order.title), { type: data.archive.type });
         resolve({ digest: data.digest, file, codedBytes: data.codedBytes, remove });
       }
     };
     worker.postMessage(order, [...order.helpers]);
   });
 }
+
+/** Of a title, with what file systems do not take replaced. */
+export const fileName = (title: string): string => `${title.replace(/[\p{Cc}/\\:*?"<>|]/gu, "-")}.wsz`;
 
 /** How long what is left will take, from the first report of a phase on. */
 class Timer {

@@ -1,0 +1,146 @@
+// A file is encoded in the browser: only what is stored of the slide leaves it (local.md).
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import type { Page, Request } from "@playwright/test";
+import { slideIsOpen } from "../harness/microscope.ts";
+import { writeFiducial } from "../harness/pictures.ts";
+import { removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
+import { sharedService } from "../harness/sharedService.ts";
+import { expect, test } from "../harness/test.ts";
+import { row } from "../harness/uploading.ts";
+
+const PATIENT = { timeout: 120_000 };
+/** The name of the file, and what is written in it: nothing of it may leave the browser. */
+const PLANTED = ["Miller", "4711", "Hanover"];
+const FILE = "Miller 4711.png";
+
+const own = sharedService("empty");
+let folder: string;
+let digest: string;
+
+test.beforeAll(() => {
+  folder = temporaryFolder();
+  const plain = join(folder, "plain.png");
+  writeFiducial(plain, 1500, 1100, { l0_x: 700, l0_y: 500, radius: 260 });
+  const png = readFileSync(plain);
+  writeFileSync(
+    join(folder, FILE),
+    Buffer.concat([png.subarray(0, 33), textChunk("Patient\0Miller 4711, Hanover"), png.subarray(33)]),
+  );
+  const store = join(folder, "store");
+  const { stdout } = wavescope(store, ["ingest", join(folder, FILE), "--deidentify", "--json"]);
+  digest = (JSON.parse(stdout.trim().split("\n").at(-1)!) as { digest: string }).digest;
+});
+
+test.afterAll(() => removeFolder(folder));
+
+function textChunk(text: string): Buffer {
+  const body = Buffer.from(`tEXt${text}`, "latin1");
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(body.length - 4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
+}
+
+/** The dialog for the file. */
+async function open(page: Page, path: string) {
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Encode in this browser" }).click(),
+  ]);
+  await chooser.setFiles(path);
+  return page.getByRole("dialog", { name: "Encode in this browser" });
+}
+
+/** Everything that a page sends. */
+function sentBy(page: Page): string[] {
+  const sent: string[] = [];
+  page.on("request", (request: Request) => {
+    const headers = Object.entries(request.headers()).flat();
+    const decoded = (request.headers()["upload-metadata"] ?? "")
+      .split(",")
+      .map((pair) => Buffer.from(pair.split(" ")[1] ?? "", "base64").toString());
+    const body = request.postDataBuffer()?.toString("latin1") ?? "";
+    sent.push([request.url(), ...headers, ...decoded, body].join("\n"));
+  });
+  return sent;
+}
+
+test("a file is encoded here and uploaded: the service stores the version that it would have made (LI20, LI24, LI25)", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const sent = sentBy(page);
+  await page.goto(own.service.address);
+  const dialog = await open(page, join(folder, FILE));
+  await expect(dialog.getByLabel("Title")).toHaveValue("Miller 4711");
+  await dialog.getByLabel("Title").fill("Case 1.5");
+  await dialog.getByRole("button", { name: "Encode here, then upload" }).click();
+  await expect(dialog).toHaveCount(0, PATIENT);
+  await expect(row(page, "Case 1.5.wsz")).toHaveAttribute("data-phase", "done", PATIENT);
+  const { slides } = await own.service.json<{ slides: { id: string; title: string; digest: string }[] }>(
+    "/api/v1/slides",
+  );
+  expect(slides.map((slide) => [slide.title, slide.digest])).toEqual([["Case 1.5", digest]]);
+  const bodies = sent.filter((one) => one.includes("PK\u0003\u0004"));
+  expect(bodies).toHaveLength(1);
+  for (const word of PLANTED) expect(sent.filter((one) => one.includes(word))).toEqual([]);
+  expect(bodies[0]!.length).toBeLessThan(statSync(join(folder, FILE)).size / 2);
+  await row(page, "Case 1.5.wsz").getByRole("button", { name: "Open" }).click();
+  await slideIsOpen(page);
+  expect(await page.evaluate(() => window.__wavescope.fidelity())).toBe("exact");
+});
+
+test("a file is encoded here and saved: the service takes it as it is, and nothing was sent (LI25, SH25)", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  await page.goto(own.service.address);
+  const dialog = await open(page, join(folder, FILE));
+  await dialog.getByLabel("Title").fill("Saved");
+  const [download] = await Promise.all([
+    page.waitForEvent("download", PATIENT),
+    dialog.getByRole("button", { name: "Save as .wsz" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("Saved.wsz");
+  const path = join(folder, "Saved.wsz");
+  await download.saveAs(path);
+  const store = join(folder, "other");
+  wavescope(store, ["ingest", path, "--deidentify"]);
+  const { stdout } = wavescope(store, ["list", "--json"]);
+  expect(stdout).toContain(digest);
+  expect(readFileSync(path, "latin1")).not.toMatch(/Miller|4711|Hanover/);
+});
+
+test("an encoding that is cancelled ends, and leaves nothing in the browser (LI22, LI23)", async ({ page }) => {
+  test.setTimeout(240_000);
+  await page.goto(own.service.address);
+  const dialog = await open(page, join(folder, FILE));
+  await dialog.getByRole("button", { name: "Encode here, then upload" }).click();
+  await expect(dialog.getByTestId("encoding-progress")).toContainText(/Choosing|Encoding \d+ %/, PATIENT);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog.getByTestId("encoding-progress")).toHaveCount(0);
+  await expect(dialog.getByRole("button", { name: "Encode here, then upload" })).toBeEnabled();
+  const left = () =>
+    page.evaluate(async () => {
+      const root = await navigator.storage.getDirectory();
+      const found: string[] = [];
+      const encoding = (await root.getDirectoryHandle("encoding")) as unknown as { keys(): AsyncIterable<string> };
+      for await (const name of encoding.keys()) found.push(name);
+      return found;
+    });
+  await expect.poll(left, PATIENT).toEqual([]);
+  const { slides } = await own.service.json<{ slides: unknown[] }>("/api/v1/slides");
+  expect(slides).toEqual([]);
+});
+
+test("a file that the page cannot read is refused in plain words (LI25)", async ({ page }) => {
+  writeFileSync(join(folder, "text.txt"), "no slide");
+  renameSync(join(folder, "text.txt"), join(folder, "text.svs"));
+  await page.goto(own.service.address);
+  await open(page, join(folder, "text.svs"));
+  await expect(page.getByText("The file was not opened")).toBeVisible();
+  await expect(page.getByText("The page does not read this kind of file")).toBeVisible();
+});
