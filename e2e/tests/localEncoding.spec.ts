@@ -140,7 +140,7 @@ test("a file that the page cannot read is refused in plain words (LI25)", async 
   writeFileSync(join(folder, "text.txt"), "no slide");
   renameSync(join(folder, "text.txt"), join(folder, "text.svs"));
   await page.goto(own.service.address);
-  await open(page, join(folder, "text.svs"));
-  await expect(page.getByText("The file was not opened")).toBeVisible();
-  await expect(page.getByText("The page does not read this kind of file")).toBeVisible();
+  const dialog = await open(page, join(folder, "text.svs"));
+  await dialog.getByRole("button", { name: "Encode here, then upload" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Not encoded: the page does not read this kind of file");
 });

@@ -27,6 +27,8 @@ CASES = (
     (4500, 300, "lossless"),
 )
 """Of one tile, of several levels, of a shard and a tile."""
+FILES = ("aperio-jpeg2000.svs", "jpeg-ycbcr.tif", "lzw.tif", "none-strips.tif", "ome.tif")
+"""In the same folder."""
 
 
 def picture(width: int, height: int) -> Pixels:
@@ -57,6 +59,12 @@ def case(folder: Path, width: int, height: int, quality: str) -> dict[str, Any]:
     return {**size, "source": facts, "digest": made.digest, "files": hashes}
 
 
+def file_case(folder: Path, name: str) -> dict[str, Any]:
+    """What a de-identifying import stores of a file: what the manifest says of it, and the digest."""
+    made = ingested(VECTORS.parent / name, folder / f"{name}.store", quality="compact", deidentify=True)
+    return {"file": name, "quality": "compact", "source": vars(made.manifest.source), "digest": made.digest}
+
+
 def cases(folder: Path) -> list[dict[str, Any]]:
     return [case(folder, *each) for each in CASES]
 
@@ -64,4 +72,5 @@ def cases(folder: Path) -> list[dict[str, Any]]:
 if __name__ == "__main__":
     VECTORS.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        VECTORS.write_text(json.dumps({"cases": cases(Path(folder))}, indent=1) + "\n")
+        files = [file_case(Path(folder), name) for name in FILES]
+        VECTORS.write_text(json.dumps({"cases": cases(Path(folder)), "files": files}, indent=1) + "\n")

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Progress as Bar, Radio, Text, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
-import type { LocalSource, Progress } from "@wavescope/core/local/encoding/encodeLocal";
+import type { Progress } from "@wavescope/core/local/encoding/encodeLocal";
 import { type LocalQuality, QUALITIES } from "@wavescope/core/local/encoding/trials";
 import { t } from "@wavescope/core/i18n/i18n";
 import { useMay } from "../accounts/account";
@@ -11,15 +11,15 @@ import { type Target, encodeTo, targetFile } from "./encoding";
 import { reasonOf } from "./reason";
 
 interface Props {
-  readonly source: LocalSource;
+  readonly file: File;
   readonly onClose: () => void;
   /** Called once the encoded slide is being uploaded. */
   readonly onUpload?: () => void;
 }
 
 /** Encodes a local file in this browser: then it is uploaded, or saved as a file (LI25). Closing it cancels. */
-export function EncodeDialog({ source, onClose, onUpload = onClose }: Props) {
-  const [title, setTitle] = useState(() => source.file.name.replace(/\.[^.]*$/, ""));
+export function EncodeDialog({ file, onClose, onUpload = onClose }: Props) {
+  const [title, setTitle] = useState(() => file.name.replace(/\.[^.]*$/, ""));
   const [quality, setQuality] = useState<LocalQuality>("visual");
   const [running, setRunning] = useState<AbortController | null>(null);
   const [progress, setProgress] = useState<Progress | null>(null);
@@ -32,7 +32,7 @@ export function EncodeDialog({ source, onClose, onUpload = onClose }: Props) {
     setRunning(control);
     setFailure(null);
     try {
-      await encodeTo(target, source, { quality, title: name }, setProgress, control.signal);
+      await encodeTo(target, file, { quality, title: name }, setProgress, control.signal);
       if (target === "upload") return onUpload();
       notify(t("incoming.saved", { title: name }));
       onClose();

@@ -2,7 +2,6 @@
 import {
   type EncodedSlide,
   type EncodingChoice,
-  type LocalSource,
   type Progress,
   encodeLocal,
   fileName,
@@ -29,12 +28,12 @@ export async function targetFile(title: string): Promise<Target | null> {
 /** Encodes, then saves, or begins the upload, which goes on by itself. Throws as `encodeLocal`, and if the file cannot be written. */
 export async function encodeTo(
   target: Target,
-  source: LocalSource,
+  file: File,
   choice: EncodingChoice,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const encoded = await encodeLocal(source, choice, await loadModule(), onProgress, signal);
+  const encoded = await encodeLocal(file, choice, await loadModule(), onProgress, signal);
   if (target === "upload") return upload(encoded);
   if (target === "download") return download(encoded);
   try {

@@ -5,32 +5,28 @@ import type { FromEncoding, Order, ToEncoding } from "./protocol";
 const ORDER: Order = {
   type: "start",
   module: {},
-  file: new Blob(["file"]),
-  source: { width: 2, height: 1, format: "svs", bytes: 4, tileBytes: null },
+  file: new File(["file"], "name.svs"),
   quality: "visual",
   title: "Case 1",
   helpers: [],
 };
 
 /** What the page and a worker send to each other. */
-function conversation(readRegion: () => Promise<Uint8Array> = () => Promise.resolve(Uint8Array.of(1, 2, 3, 4, 5, 6))) {
+function conversation() {
   const sent: ToEncoding[] = [];
   const terminate = vi.fn();
   const port: EncodingPort = { postMessage: (m) => void sent.push(m), terminate, onmessage: null, onerror: null };
   const progress: Progress[] = [];
   const cancel = new AbortController();
-  const result = encoded(port, ORDER, { readRegion }, (one) => progress.push(one), cancel.signal);
+  const result = encoded(port, ORDER, (one) => progress.push(one), cancel.signal);
   const receive = (data: FromEncoding): void => port.onmessage!({ data } as MessageEvent<FromEncoding>);
   return { sent, terminate, progress, cancel, result, receive };
 }
 
 afterEach(() => vi.useRealTimers());
 
-it("gives the worker the pixels that it asks for, and the page the slide (LI22)", async () => {
+it("gives the page the slide, and ends the worker once it has removed its files (LI22)", async () => {
   const { sent, receive, result, terminate } = conversation();
-  receive({ type: "read", id: 7, region: [0, 0, 2, 1] });
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
-  expect(sent[1]).toMatchObject({ type: "pixels", id: 7, pixels: { width: 2, height: 1 } });
   receive({ type: "done", digest: "d", archive: new Blob(["zip"]), codedBytes: 3 });
   const { file, digest, remove } = await result;
   expect([file.name, digest, await file.text()]).toEqual(["Case 1.wsz", "d", "zip"]);
@@ -71,15 +67,12 @@ it("ends when it is cancelled, and has the worker remove what it has written (LI
   expect(terminate).toHaveBeenCalledOnce();
 });
 
-it("fails with what the picture says of a file that cannot be read, or for want of space (LI22)", async () => {
-  const damaged = new Error("the tile at 3, 4 is damaged");
-  const first = conversation(() => Promise.reject(damaged));
-  first.receive({ type: "read", id: 1, region: [0, 0, 2, 1] });
-  await vi.waitFor(() => expect(first.sent.at(-1)).toMatchObject({ type: "unreadable", id: 1 }));
-  first.receive({ type: "failed", name: "Error", message: "other words" });
-  await expect(first.result).rejects.toBe(damaged);
+it("fails with what is wrong with the file, or for want of space (LI22)", async () => {
+  const first = conversation();
+  first.receive({ type: "failed", name: "SlideFileError", message: "its tile 3 is damaged", fault: "malformed" });
+  await expect(first.result).rejects.toMatchObject({ fault: "malformed", message: "its tile 3 is damaged" });
   const second = conversation();
-  second.receive({ type: "failed", name: "QuotaExceededError", message: "full" });
+  second.receive({ type: "failed", name: "QuotaExceededError", message: "full", fault: null });
   await expect(second.result).rejects.toMatchObject({ storageFull: true });
   expect(second.sent.at(-1)).toEqual({ type: "remove" });
 });

@@ -1,19 +1,9 @@
-/** Encodes a local picture in workers of this page. */
-import type { LocalPicture } from "../localPicture";
+/** Encodes a file of this computer in workers of this page. */
+import { SlideFileError } from "../../wire/files/errors";
 import type { FromEncoding, Order, ToEncoding, ToStrips } from "./protocol";
 import type { LocalQuality } from "./trials";
 
-/** A file that is open here. */
-export interface LocalSource {
-  readonly picture: LocalPicture;
-  readonly file: File;
-  /** As the service names it: `svs`, `tiff`, ... */
-  readonly format: string;
-  /** Of its own tiles of all levels, in bytes; null: it has none. */
-  readonly tileBytes: number | null;
-}
-
-/** What is chosen for it. */
+/** What is chosen for a file. */
 export interface EncodingChoice {
   readonly quality: LocalQuality;
   /** Of the slide; its file is called so. */
@@ -56,7 +46,7 @@ export interface EncodingPort {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-/** Two workers encode strips, where the processor has room for them beside the page's own work. */
+/** Workers that encode strips, where the processor has room for them beside the one that reads and the page. */
 const HELPERS = 2;
 
 const startEncoding = (): Worker =>
@@ -64,10 +54,10 @@ const startEncoding = (): Worker =>
 const startStrips = (): Worker =>
   new Worker(new URL("./stripWorker.ts", import.meta.url), { type: "module", name: "wavescope-strips" });
 
-/** Throws EncodingError, what the picture throws, and the abort of `signal`. */
+/** Throws SlideFileError, EncodingError, and the abort of `signal`. */
 export async function encodeLocal(
-  { picture, file, format, tileBytes }: LocalSource,
-  { quality, title }: EncodingChoice,
+  file: File,
+  choice: EncodingChoice,
   module: WebAssembly.Module,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
@@ -76,50 +66,32 @@ export async function encodeLocal(
   const helpers = Array.from({ length: navigator.hardwareConcurrency > 2 ? HELPERS : 1 }, startStrips);
   const ports = helpers.map((helper) => {
     const { port1, port2 } = new MessageChannel();
-    helper.postMessage({ type: "serve", module, port: port1 } satisfies ToStrips, [port1]);
+    helper.postMessage({ module, port: port1 } satisfies ToStrips, [port1]);
     return port2;
   });
-  const { width, height, facts } = picture;
-  const { mppX, mppY, objective, vendor } = facts;
-  const source = {
-    width,
-    height,
-    format,
-    bytes: file.size,
-    tileBytes,
-    mppX,
-    mppY,
-    objective,
-    vendor,
-    icc: copied(facts.icc),
-  };
-  const order: Order = { type: "start", module, file, source, quality, title, helpers: ports };
   try {
-    return await encoded(startEncoding(), order, picture, onProgress, signal);
+    return await encoded(
+      startEncoding(),
+      { type: "start", module, file, ...choice, helpers: ports },
+      onProgress,
+      signal,
+    );
   } finally {
     for (const helper of helpers) helper.terminate();
   }
 }
 
-const copied = (bytes: Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined => bytes && new Uint8Array(bytes);
-
 /** Runs the order in the worker. */
 export function encoded(
   worker: EncodingPort,
   order: Order,
-  picture: Pick<LocalPicture, "readRegion">,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<EncodedSlide> {
   const timer = new Timer();
-  const reading = new AbortController();
-  let failure: Error | null = null; // of the picture: it says more than what the worker makes of it
   return new Promise((resolve, reject) => {
     /** Ends the worker once it has removed its files. */
-    const remove = (): void => {
-      reading.abort();
-      worker.postMessage({ type: "remove" });
-    };
+    const remove = (): void => worker.postMessage({ type: "remove" });
     const fail = (error: Error): void => {
       signal.removeEventListener("abort", abort);
       remove();
@@ -127,27 +99,15 @@ export function encoded(
     };
     const abort = (): void => fail(signal.reason as Error);
     signal.addEventListener("abort", abort);
-    const read = async (id: number, [x, y, width, height]: readonly [number, number, number, number]) => {
-      try {
-        const data = await picture.readRegion(0, x, y, width, height, reading.signal);
-        const own = data.byteLength === data.buffer.byteLength ? data : data.slice();
-        worker.postMessage({ type: "pixels", id, pixels: { width, height, data: own } }, [own.buffer as ArrayBuffer]);
-      } catch (error) {
-        failure = error as Error;
-        worker.postMessage({ type: "unreadable", id, message: String(error) });
-      }
-    };
     worker.onerror = (event) => {
-      worker.terminate();
       fail(new EncodingError(event.message, false));
+      worker.terminate();
     };
     worker.onmessage = ({ data }) => {
-      if (data.type === "read") void read(data.id, data.region);
-      else if (data.type === "hashed")
+      if (data.type === "hashed")
         onProgress({ phase: data.done < data.total ? "hashing" : "choosing", ...timer.of(data) });
       else if (data.type === "encoded") onProgress({ phase: "encoding", ...timer.of(data) });
-      else if (data.type === "failed")
-        fail(failure ?? new EncodingError(data.message, data.name === "QuotaExceededError"));
+      else if (data.type === "failed") fail(errorOf(data));
       else if (data.type === "removed") worker.terminate();
       else {
         signal.removeEventListener("abort", abort);
@@ -158,6 +118,9 @@ export function encoded(
     worker.postMessage(order, [...order.helpers]);
   });
 }
+
+const errorOf = ({ name, message, fault }: Extract<FromEncoding, { readonly type: "failed" }>): Error =>
+  fault ? new SlideFileError(fault, message) : new EncodingError(message, name === "QuotaExceededError");
 
 /** Of a title, with what file systems do not take replaced. */
 export const fileName = (title: string): string => `${title.replace(/[\p{Cc}/\\:*?"<>|]/gu, "-")}.wsz`;

@@ -1,8 +1,11 @@
-/** Encodes one slide: asks the page for pixels and other workers for strips, and writes what comes of it (LI22). */
+/** Encodes one slide: reads the file, asks other workers for strips, and writes what comes of it (LI22). */
+import { SlideFileError } from "../../wire/files/errors";
+import type { LocalPicture } from "../localPicture";
 import { CHANNELS, type Pixels } from "./codec";
 import { encodeSlide } from "./encodeSlide";
 import { Encoder } from "./encoder";
 import { exportOf } from "./export";
+import { openSource } from "./openSource";
 import { openPrivateSpool } from "./privateSpool";
 import type { FromEncoding, Order, StripAnswer, StripRequest, ToEncoding } from "./protocol";
 import type { Read } from "./sampling";
@@ -17,28 +20,30 @@ declare const self: {
 };
 
 const cancel = new AbortController();
-const reads = new Waiting<Pixels>();
 let spool: Promise<Spool> | null = null;
 let running: Promise<void> = Promise.resolve();
 
 self.onmessage = ({ data }) => {
-  if (data.type === "pixels") reads.resolve(data.id, data.pixels);
-  else if (data.type === "unreadable") reads.reject(data.id, new Error(data.message));
-  else if (data.type === "start") running = start(data);
+  if (data.type === "start") running = start(data);
   else void remove();
 };
 
 async function start(order: Order): Promise<void> {
   try {
+    const { picture, format, tileBytes } = await openSource(order.file);
     spool = openPrivateSpool().catch(() => new BlobSpool());
     const fingerprint = await fingerprintOf(order.file);
-    const helpers = helpersOn(order.helpers);
     const target = await spool;
-    const version = await encodeSlide({ ...order.source, fingerprint }, order.quality, {
+    const { width, height, facts } = picture;
+    const { mppX, mppY, objective, vendor } = facts;
+    const icc = facts.icc && new Uint8Array(facts.icc);
+    const bytes = order.file.size;
+    const source = { width, height, format, bytes, tileBytes, fingerprint, mppX, mppY, objective, vendor, icc };
+    const version = await encodeSlide(source, order.quality, {
       encoder: await Encoder.load(order.module),
-      read,
+      read: readerOf(picture),
       spool: target,
-      strips: { atATime: order.helpers.length + 1, encode: helpers },
+      strips: { atATime: order.helpers.length + 1, encode: helpersOn(order.helpers) },
       progress: (done, total) => self.postMessage({ type: "encoded", done, total }),
       signal: cancel.signal,
     });
@@ -48,22 +53,24 @@ async function start(order: Order): Promise<void> {
     self.postMessage({ type: "done", digest, archive, codedBytes });
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
-    self.postMessage({ type: "failed", name, message });
+    const fault = error instanceof SlideFileError ? error.fault : null;
+    self.postMessage({ type: "failed", name, message, fault });
   }
 }
 
 async function remove(): Promise<void> {
   cancel.abort();
-  reads.rejectAll(cancel.signal.reason as Error);
   await running;
   await (await spool)?.remove();
   self.postMessage({ type: "removed" });
 }
 
-const read: Read = (x, y, width, height) => {
-  cancel.signal.throwIfAborted();
-  return reads.ask((id) => self.postMessage({ type: "read", id, region: [x, y, width, height] }));
-};
+const readerOf =
+  (picture: LocalPicture): Read =>
+  async (x, y, width, height) => {
+    cancel.signal.throwIfAborted();
+    return { width, height, data: await picture.readRegion(0, x, y, width, height, cancel.signal) };
+  };
 
 async function fingerprintOf(file: Blob): Promise<string> {
   const hash = new Sha256();

@@ -1,10 +1,40 @@
-/** Opens a file of this computer to be encoded here. */
-import { SlideFileError } from "../../wire/files/errors";
-import type { LocalSource } from "./encodeLocal";
+/** Opens a file of this computer to be encoded here: the picture, and what the manifest says of the file. */
+import { localFile } from "../../wire/files/localFile";
+import { type Codecs } from "../codecs/codecs";
+import { loadedCodecs } from "../codecs/loading";
+import type { LocalPicture } from "../localPicture";
+import { openLocalPicture } from "../openLocalPicture";
+import { MAX_TILES, TAG, readDirectories } from "../tiff/directories";
+import { kindOf, pagesOf } from "../tiff/pages";
 import { isPng, openPng } from "./pngPicture";
 
+export interface LocalSource {
+  readonly picture: LocalPicture;
+  /** As the service names it. */
+  readonly format: string;
+  /** Of its own tiles of all levels, in bytes; null: it has none. */
+  readonly tileBytes: number | null;
+}
+
 /** Throws SlideFileError; OfflineError for a file that cannot be read. */
-export async function openSource(file: File): Promise<LocalSource> {
-  if (await isPng(file)) return openPng(file);
-  throw new SlideFileError("unsupported", `${file.name}: only the service reads it`);
+export async function openSource(file: File, codecs: Codecs = loadedCodecs()): Promise<LocalSource> {
+  if (await isPng(file)) return { picture: await openPng(file), format: "png", tileBytes: null };
+  const ranges = localFile(file);
+  const picture = await openLocalPicture(ranges, codecs);
+  const directories = await readDirectories(ranges);
+  const first = directories[0]!;
+  const kind = await kindOf(first);
+  const pages = await pagesOf(directories, kind);
+  if (kind === "generic" && !pages[0]!.directory.has(TAG.tileWidth))
+    return { picture, format: await formatOf(first), tileBytes: null };
+  let tileBytes = 0;
+  for (const { directory } of pages)
+    for (const tag of [TAG.tileCounts, TAG.stripCounts])
+      for (const count of await directory.integers(tag, MAX_TILES)) tileBytes += count;
+  return { picture, format: kind === "aperio" ? kind : await formatOf(first), tileBytes };
+}
+
+/** Of a TIFF that no scanner's rules apply to: OME describes it in the first directory. */
+async function formatOf(first: Awaited<ReturnType<typeof readDirectories>>[number]): Promise<string> {
+  return /OME>\s*$/.test(await first.text(TAG.description)) ? "ome-tiff" : "tiff";
 }

@@ -1,7 +1,7 @@
 /** A PNG of 8-bit RGB, as the browser decodes it: the one file that needs no reader of its own. */
 import { SlideFileError } from "../../wire/files/errors";
 import { CHANNELS } from "./codec";
-import type { LocalSource } from "./encodeLocal";
+import type { LocalPicture } from "../localPicture";
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const HEADER_BYTES = 33;
@@ -19,7 +19,7 @@ export async function isPng(file: Blob): Promise<boolean> {
 }
 
 /** Throws SlideFileError. */
-export async function openPng(file: File): Promise<LocalSource> {
+export async function openPng(file: File): Promise<LocalPicture> {
   const head = new DataView(await file.slice(0, HEADER_BYTES).arrayBuffer());
   if (head.byteLength < HEADER_BYTES) throw new SlideFileError("truncated", `${file.name}: it is cut off`);
   const [width, height] = [head.getUint32(16), head.getUint32(20)];
@@ -39,8 +39,7 @@ export async function openPng(file: File): Promise<LocalSource> {
     return Promise.resolve(opaque(context.getImageData(0, 0, w, h).data));
   };
   const levels = [{ width, height }];
-  const picture = { width, height, levels, facts: {}, readRegion, close: () => bitmap.close() };
-  return { picture, file, format: "png", tileBytes: null };
+  return { width, height, levels, facts: {}, readRegion, close: () => bitmap.close() };
 }
 
 /** The name of a chunk before the pixels that is not read here. */

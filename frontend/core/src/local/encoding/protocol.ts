@@ -1,37 +1,33 @@
 /** What the page, the worker that encodes a slide, and those that encode its strips say to each other. */
-import type { Pixels } from "./codec";
-import type { SourceFacts } from "./encodeSlide";
+import type { FileFault } from "../../wire/files/errors";
 import type { Strip, StripTask } from "./strip";
 import type { LocalQuality } from "./trials";
 
 export interface Order {
   readonly type: "start";
   readonly module: WebAssembly.Module;
-  readonly file: Blob;
-  readonly source: Omit<SourceFacts, "fingerprint">;
+  readonly file: File;
   readonly quality: LocalQuality;
   readonly title: string;
   /** To workers that encode strips. */
   readonly helpers: readonly MessagePort[];
 }
 
-export type ToEncoding =
-  | Order
-  | { readonly type: "pixels"; readonly id: number; readonly pixels: Pixels }
-  | { readonly type: "unreadable"; readonly id: number; readonly message: string }
-  | { readonly type: "remove" };
+export type ToEncoding = Order | { readonly type: "remove" };
 
 export type FromEncoding =
-  | { readonly type: "read"; readonly id: number; readonly region: readonly [number, number, number, number] }
   /** Bytes of the file that are hashed. */
   | { readonly type: "hashed"; readonly done: number; readonly total: number }
   /** Tiles that are encoded. */
   | { readonly type: "encoded"; readonly done: number; readonly total: number }
   | { readonly type: "done"; readonly digest: string; readonly archive: Blob; readonly codedBytes: number }
-  | { readonly type: "failed"; readonly name: string; readonly message: string }
+  | { readonly type: "failed"; readonly name: string; readonly message: string; readonly fault: FileFault | null }
   | { readonly type: "removed" };
 
-export type ToStrips = { readonly type: "serve"; readonly module: WebAssembly.Module; readonly port: MessagePort };
+export interface ToStrips {
+  readonly module: WebAssembly.Module;
+  readonly port: MessagePort;
+}
 
 /** On the port of a worker that encodes strips. */
 export interface StripRequest {

@@ -20,10 +20,6 @@ export class Waiting<T> {
     this.open.get(id)?.reject(error);
     this.open.delete(id);
   }
-
-  rejectAll(error: Error): void {
-    for (const id of [...this.open.keys()]) this.reject(id, error);
-  }
 }
 
 interface PromiseWithResolvers<T> {
