@@ -38,6 +38,7 @@ export function manifestOf(file: Pick<File, "name" | "size">, reader: LocalReade
     bytes: null,
     thumbnail,
     tags: {},
+    findings: null,
     editable: false,
     // The viewer asks for the thumbnail below this address: what follows the # is not looked at.
     url: `${thumbnail}#local`,
