@@ -6,6 +6,7 @@ import { comparisonIdle, openComparison } from "../harness/comparison.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { SIZES, closed, lookAt } from "../harness/looks.ts";
 import { idle, openSlide } from "../harness/microscope.ts";
+import { addOverlay, overlaysSettled } from "../harness/overlaying.ts";
 import { sharedService } from "../harness/sharedService.ts";
 import { expect, test } from "../harness/test.ts";
 
@@ -20,6 +21,8 @@ test.use({ viewport: SIZES.laptop });
 
 const own = sharedService();
 const VIEW = "#x=1450&y=1165&scale=1";
+/** By its key, as who uses no pointer does. */
+const focusPicture = (page: Page): Promise<void> => page.keyboard.press("Control+Enter");
 const said = (page: Page) => page.getByTestId("said");
 const summary = (page: Page) => page.getByTestId("view-summary");
 
@@ -76,7 +79,7 @@ test("keys that move the picture are answered once it rests, with what changed a
   expect(picture!.description).toMatch(
     /^Arrow keys move.* Alt\+S describes the view\. Alt\+N goes to the next annotation/,
   );
-  await page.getByTestId("viewer").focus();
+  await focusPicture(page);
   await page.waitForTimeout(300);
   await listen(page);
   for (let i = 0; i < 3; i += 1) {
@@ -102,7 +105,7 @@ test("keys that move the picture are answered once it rests, with what changed a
 
 test("the edge of the slide is said, and that it ends (PG111)", { tag: "@static" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1100&y=1165&scale=1");
-  await page.getByTestId("viewer").focus();
+  await focusPicture(page);
   await listen(page);
   for (let i = 0; i < 12; i += 1) await page.keyboard.press("ArrowLeft"); // to the end of what can be moved
   await heard(page, /The left edge of the slide is in view\./);
@@ -134,7 +137,7 @@ test("a pointer moves the picture in silence, unless the user chose otherwise (P
   await page.getByRole("button", { name: "Settings" }).click();
   await choice.getByText("Never").click();
   await closed(page);
-  await page.getByTestId("viewer").focus();
+  await focusPicture(page);
   await page.waitForTimeout(1500);
   await page.evaluate(() => (window.spoken = []));
   await page.keyboard.press("ArrowRight");
@@ -146,7 +149,7 @@ test("a key says and shows the whole view, which follows it and is read by axe a
   page,
 }) => {
   await openSlide(page, SLIDES.specimen, undefined, VIEW);
-  await page.getByTestId("viewer").focus();
+  await focusPicture(page);
   await page.keyboard.press("Alt+s");
   await expect(summary(page)).toContainText(/Magnification [\d.]+×\. .* third, .* from the top\. Field of .*tissue/);
   await expect(said(page)).toHaveText(await summary(page).locator("p").innerText());
@@ -180,7 +183,7 @@ test("annotations in view are stepped through by keys, the nearest first, and sa
   ]);
   await openSlide(page, SLIDES.specimen, address, VIEW);
   await page.waitForFunction(() => window.__wavescope.annotations.state().count === 4);
-  await page.getByTestId("viewer").focus();
+  await focusPicture(page);
   await page.keyboard.press("Alt+n");
   await expect(said(page)).toHaveText(/^Point, 1 of 3 in view, .* to the right of the middle/);
   await page.keyboard.press("Alt+n");
@@ -194,6 +197,33 @@ test("annotations in view are stepped through by keys, the nearest first, and sa
   await page.keyboard.press("Alt+s");
   await expect(summary(page)).toContainText("3 annotations in view: Tumor: 2, without a class: 1.");
   await expect(summary(page)).toContainText("Nearest to the middle: Point, Mitosis A · Tumor, Mitosis B · Tumor.");
+});
+
+test("objects of overlays in view are counted (PG106)", async ({ page }) => {
+  const square = (x: number, y: number) => ({
+    type: "Feature",
+    geometry: {
+      type: "Polygon",
+      coordinates: [
+        [
+          [x, y],
+          [x + 20, y],
+          [x + 20, y + 20],
+          [x, y + 20],
+          [x, y],
+        ],
+      ],
+    },
+    properties: { classification: { name: "Cell" }, measurements: { Probability: 0.5 } },
+  });
+  const features = [square(1400, 1100), square(1500, 1200), square(60, 60)];
+  addOverlay(own.service, SLIDES.specimen, "Nuclei", JSON.stringify({ type: "FeatureCollection", features }));
+  await openSlide(page, SLIDES.specimen, own.service.address, VIEW);
+  await page.getByRole("button", { name: "Overlays" }).click(); // reads them
+  await overlaysSettled(page);
+  await focusPicture(page);
+  await page.keyboard.press("Alt+s");
+  await expect(summary(page)).toContainText("Nuclei: objects in view: 2.");
 });
 
 test("each of two slides has its own words, in German where the page is (PG112)", async ({ page }) => {
@@ -211,4 +241,5 @@ test("each of two slides has its own words, in German where the page is (PG112)"
   ]);
   await idle(page);
   await expectNothingSeriousInEither(page, "description of compared slides");
+  expect(await lookAt(page, "description-compare")).toEqual([]);
 });

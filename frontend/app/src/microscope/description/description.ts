@@ -89,9 +89,10 @@ export class ViewDescription {
     };
   }
 
-  /** Who comes to the picture hears of a move by keys what has changed since. */
+  /** Who comes to the picture by keys hears of a move what has changed since. */
   private async learn(): Promise<void> {
     if (settings.getState().spoken !== "keys" || this.timer !== null) return;
+    if (!this.microscope.viewer.element.matches(":focus-visible")) return;
     const sentences = await this.read();
     if (sentences) this.known = sentences;
   }
