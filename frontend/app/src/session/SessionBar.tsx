@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Text, Tooltip } from "@mantine/core";
 import { IconHandStop, IconLogout, IconPointer, IconShare, IconUsers } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import { type Member, mayHandOver, memberOf, raisedHands } from "@wavescope/core/session/state";
+import { type Member, groupOf, mayHandOver, memberOf, raisedHands } from "@wavescope/core/session/state";
 import { showPanel, togglePanel } from "../microscope/panelState";
 import { SessionStatus } from "./SessionStatus";
 import { leaveOrEnd, toggleHand } from "./state/actions";
@@ -20,8 +20,9 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
   const here = useStore(live, (state) => state.live);
   if (!here || here.recording) return null;
   const present = participant?.session.members.filter((member) => member.present) ?? [];
-  const queue = participant ? raisedHands(participant.session) : [];
+  const queue = participant ? raisedHands(participant.whole) : [];
   const hands = queue.length;
+  const group = participant && groupOf(participant.whole, participant.you);
   const raised = participant ? memberOf(participant.session, participant.you)?.hand != null : false;
   const count =
     hands > 0
@@ -39,11 +40,16 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
           {t("session.rec")}
         </span>
       )}
+      {inside && group && (
+        <Text size="sm" fw={600} truncate data-testid="session-own-group">
+          {group.name}
+        </Text>
+      )}
       <SessionStatus />
       <span className={styles.rest} />
       {participant && inside && !floating && (
         <>
-          {mayHandOver(participant.session, participant.you) && <RaisedHands members={queue} />}
+          {mayHandOver(participant.whole, participant.you) && <RaisedHands members={queue} />}
           <BarButton
             label={raised ? t("session.lowerYourHand") : t("session.raiseYourHand")}
             command="session.hand"

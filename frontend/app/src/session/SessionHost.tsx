@@ -26,7 +26,7 @@ import {
   quit,
   participantOf,
 } from "./state/live";
-import { endingText, eventMessage, handRaisedBy, pollNews, questionNews, refusalMessage } from "./state/labels";
+import { endingText, eventMessage, groupNews, handRaisedBy, pollNews, questionNews, refusalMessage } from "./state/labels";
 import { type Member, mayHandOver } from "@wavescope/core/session/state";
 import { chime } from "./state/chime";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -64,7 +64,8 @@ function Conducted({ here }: { readonly here: Live }) {
       received: (event, by, before) => {
         const participant = participantOf(clientNow());
         if (!participant) return;
-        const message = eventMessage(event, participant.session, participant.you);
+        const { whole, you } = participant;
+        const message = eventMessage(event, whole, you) ?? (before && groupNews(before, whole, you));
         if (message) notify(message);
         const news = by === participant.you || panelState.getState().panel === "session" ? null : pollNews(event);
         if (news) notifyWithAction(news.message, { label: news.action, run: () => showPanel("session") });
@@ -106,7 +107,7 @@ function Conducted({ here }: { readonly here: Live }) {
 }
 
 /** Who may give the word sees and hears who asks for it, and can hand over at once. */
-function announceHand(member: Member | null, { session, you }: Participant): void {
+function announceHand(member: Member | null, { whole: session, you }: Participant): void {
   if (!member || member.id === you || !mayHandOver(session, you)) return;
   chime();
   notifyWithAction(t("session.raisesHand", { name: member.name }), {

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Stack, Tooltip } from "@mantine/core";
 import { IconDots, IconEye, IconHandStop, IconPresentation } from "@tabler/icons-react";
 import { useState } from "react";
-import { type Member, mayHandOver } from "@wavescope/core/session/state";
+import { type Member, groupOf, mayHandOver } from "@wavescope/core/session/state";
 import { Heading } from "./Heading";
 import { RemoveDialog } from "./RemoveDialog";
 import { type Participant, operate } from "../state/live";
@@ -38,12 +38,14 @@ interface RowProps {
 function MemberRow({ member, participant, onRemove }: RowProps) {
   const { session, you } = participant;
   const { id, name, color, kind, present, hand, following } = member;
+  const group = groupOf(session, id)?.name;
   const presents = id === session.presenter;
   const marks = [
     id === you && t("session.memberYou"),
     id === session.owner && t("session.memberHost"),
     kind === "guest" && t("session.memberGuest"),
     !present && t("session.memberAway"),
+    group,
   ].filter(Boolean);
   return (
     <li className={styles.member} data-present={present} data-member={id}>
@@ -77,6 +79,7 @@ function MemberMenu({ member, participant: { session, you }, onRemove }: RowProp
   const owner = session.owner === you;
   const items = [
     mayHandOver(session, you) &&
+      groupOf(session, id)?.id === groupOf(session, you)?.id &&
       id !== session.presenter &&
       present && {
         label: id === you ? t("session.present") : t("session.handOver"),

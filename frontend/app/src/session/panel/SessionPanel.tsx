@@ -5,6 +5,7 @@ import { useMay } from "../../accounts/account";
 import type { PartProps } from "../../microscope/parts";
 import { addressOf, follow } from "../../state/router";
 import { AttendanceButton } from "./Attendance";
+import { GroupPart } from "./groups/GroupPart";
 import { HandQueue } from "./HandQueue";
 import { MemberList } from "./MemberList";
 import { Notes } from "./Notes";
@@ -27,15 +28,17 @@ export function SessionPanel(part: PartProps) {
   if (!inside) return <Outside />;
   if (!participant) return <Text size="sm">{t("session.connecting")}</Text>;
   if (recording) return <ReplayPanel {...recording} participant={participant} part={part} />;
+  const all = { ...participant, session: participant.whole }; // polls, questions and notes are not a group's (SE68)
   return (
     <Stack gap="md">
       <Text size="sm" fw={600} data-testid="session-title">
         {participant.session.title}
       </Text>
-      <SessionControls {...participant} />
-      <PollPart {...participant} {...part} />
-      <HandQueue {...participant} />
-      <QuestionPart {...participant} {...part} />
+      <SessionControls {...all} />
+      <GroupPart {...participant} />
+      <PollPart {...all} {...part} />
+      <HandQueue {...all} />
+      <QuestionPart {...all} {...part} />
       <MemberList {...participant} />
       {participant.session.owner === participant.you ? (
         <AttendanceButton id={participant.session.id} />
@@ -44,11 +47,11 @@ export function SessionPanel(part: PartProps) {
           {t("session.attendanceKept")}
         </Text>
       )}
-      <SessionSettings {...participant} />
+      <SessionSettings {...all} />
       <Divider />
       <SessionSlides {...participant} />
       <Divider />
-      <Notes {...participant} />
+      <Notes {...all} />
     </Stack>
   );
 }

@@ -6,6 +6,7 @@ import {
   type Refusal,
   type SessionEvent,
   type SessionState,
+  groupOf,
   mayHandOver,
   memberOf,
 } from "@wavescope/core/session/state";
@@ -50,6 +51,7 @@ export function eventMessage(event: SessionEvent, state: SessionState, you: stri
     id === you ? t("session.you") : (memberOf(state, id)?.name ?? t("session.someone"));
   switch (event.kind) {
     case "presenter":
+      if (groupOf(state, you)) return null; // of all: the own group has its presenter
       if (event.reason === "grace") return t("session.presenterAway", { presenter: name(event.presenter) });
       if (event.presenter === null) return t("session.noPresenter");
       return event.presenter === you
@@ -64,6 +66,15 @@ export function eventMessage(event: SessionEvent, state: SessionState, you: stri
     default:
       return null;
   }
+}
+
+/** What an event about groups means to a member: another group, or another presenter of the own one; null: nothing. */
+export function groupNews(before: SessionState, after: SessionState, you: string): string | null {
+  const [left, own] = [groupOf(before, you), groupOf(after, you)];
+  if (left?.id !== own?.id) return own ? t("session.groupNow", { name: own.name }) : t("session.groupBack");
+  if (!own || left?.presenter === own.presenter || own.presenter === null) return null;
+  if (own.presenter === you) return t("session.presentingNow");
+  return t("session.newPresenter", { name: memberOf(after, own.presenter)?.name ?? t("session.someone") });
 }
 
 /** What an event says about a poll to a member who did not cause it, and what the member does next; null: nothing. */
@@ -87,6 +98,7 @@ const REFUSALS: Readonly<Partial<Record<Refusal["code"], string>>> = {
   "unknown-tour": t("session.tourRefused"),
   "unknown-poll": t("session.pollGone"),
   "unknown-question": t("session.questionGone"),
+  "unknown-group": t("session.groupGone"),
   closed: t("session.pollClosedNow"),
   busy: t("session.otherNavigates"),
   paused: t("session.pausedNow"),
