@@ -34,7 +34,7 @@ const SMOKE = [
 ];
 
 /** Those of them that need no service have a tag (`npm run e2e:static`): `@static`, or `@static-link` if an address leads back to the slide. */
-const WITHOUT_SERVICE = ["controls", "keys", "light", "looking", "navigation", "panels", "touch", "views"];
+const WITHOUT_SERVICE = ["controls", "keys", "light", "looking", "navigation", "panels", "speaking", "touch", "views"];
 
 /** These need an edge in front of the service, or half a minute of waiting: `npm test` leaves them out. */
 const EDGE_ALONE = ["edge", "lostDatabase"];
