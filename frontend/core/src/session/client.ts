@@ -206,7 +206,9 @@ function handleEvent(
     return { state: { ...state, resumable: false }, effects: [{ do: "close" }] };
   const folded = foldEvent(session, event);
   const next =
-    event.kind === "stage" || event.kind === "group" || event.kind === "groups" ? foldTick(folded, { views: state.early }) : { state: folded, early: state.early };
+    event.kind === "stage" || event.kind === "group" || event.kind === "groups"
+      ? foldTick(folded, { views: state.early })
+      : { state: folded, early: state.early };
   return { state: { ...state, session: next.state, early: next.early }, effects: [{ do: "notify", event, by }] };
 }
 

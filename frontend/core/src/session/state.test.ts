@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { follows, leads, mayHandOver, mayNote, mayTakeOver, memberOf, shownEntry } from "./state";
+import {
+  type Poll,
+  type Question,
+  follows,
+  leads,
+  mayHandOver,
+  mayNote,
+  mayTakeOver,
+  memberOf,
+  newestPoll,
+  raisedHands,
+  shownEntry,
+  sortedQuestions,
+} from "./state";
 import { entry, member, session, view } from "./testing";
 
 const everyone = { everyone_steers: true, guests_annotate: false, locked: false };
@@ -82,4 +95,50 @@ it("finds a member by id", () => {
   expect(memberOf(session(), "m2")?.name).toBe("Ben");
   expect(memberOf(session(), "m9")).toBeNull();
   expect(memberOf(session(), null)).toBeNull();
+});
+
+describe("lists that the panel shows", () => {
+  const question = (id: string, change: Partial<Question> = {}): Question => ({
+    id,
+    text: id,
+    place: null,
+    by: null,
+    asked: 1,
+    votes: 0,
+    answered: false,
+    ...change,
+  });
+
+  it("SE56: questions are open ones first, those with the most votes before others, the oldest of equal ones first", () => {
+    const questions = [
+      question("answered", { votes: 9, answered: true }),
+      question("late", { asked: 5 }),
+      question("early", { asked: 2 }),
+      question("wanted", { votes: 3, asked: 9 }),
+    ];
+    expect(sortedQuestions(session({ questions })).map(({ id }) => id)).toEqual([
+      "wanted",
+      "early",
+      "late",
+      "answered",
+    ]);
+    expect(questions.map(({ id }) => id)).toEqual(["answered", "late", "early", "wanted"]);
+    expect(sortedQuestions(session())).toEqual([]);
+  });
+
+  it("SE54: the newest poll is the last one", () => {
+    const polls = [{ id: "a" }, { id: "b" }] as readonly Poll[];
+    expect(newestPoll(session({ polls }))?.id).toBe("b");
+    expect([newestPoll(session()), newestPoll(session({ polls: [] }))]).toEqual([null, null]);
+  });
+
+  it("SE53: raised hands are in the order in which they were raised, of those who are here", () => {
+    const members = [
+      member("m1", { hand: 9 }),
+      member("m2", { hand: 3 }),
+      member("m3"),
+      member("m4", { hand: 1, present: false }),
+    ];
+    expect(raisedHands(session({ members })).map(({ id }) => id)).toEqual(["m2", "m1"]);
+  });
 });
