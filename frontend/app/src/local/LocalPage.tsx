@@ -115,6 +115,13 @@ function Banner({ file }: { readonly file: File }) {
           {t("local.upload")}
         </Button>
       )}
+      <FileChooser onChoose={lookAt}>
+        {(button) => (
+          <Button {...button} size="compact-sm" ml="sm" variant="default">
+            {t("local.chooseOther")}
+          </Button>
+        )}
+      </FileChooser>
     </div>
   );
 }

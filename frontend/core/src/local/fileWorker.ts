@@ -17,13 +17,16 @@ const SIDE = 576;
 /** Pixels of the coarsest level of a file: all of them are decoded for the view of the whole slide. */
 const MAX_COARSEST = 1 << 26;
 
+const codecs = loadedCodecs();
+codecs.prepare();
+
 let maker: TileMaker | null = null;
 
 scope.onmessage = ({ data }) => void (data.type === "open" ? open(data.file) : tile(data.id, data.place));
 
 async function open(file: File): Promise<void> {
   try {
-    const picture = await openLocalPicture(localFile(file), loadedCodecs());
+    const picture = await openLocalPicture(localFile(file), codecs);
     const { width, height, levels, facts } = picture;
     const coarsest = levels.at(-1)!;
     if (coarsest.width * coarsest.height > MAX_COARSEST)

@@ -78,13 +78,19 @@ function clientOf(reader: Pick<LocalReader, "tile">): SlideClient {
     approximationLayer: none,
     batch: none,
     get: none,
-    tile: ({ level, x, y }) => reader.tile({ level, x, y }).catch((error: unknown) => Promise.reject(inWords(error))),
+    tile: async ({ level, x, y }) => {
+      try {
+        return await reader.tile({ level, x, y });
+      } catch (error) {
+        throw inWords(error);
+      }
+    },
   };
 }
 
 /** A file that does not answer is not waited for, as a service is: the error says what it is. */
-function inWords(error: unknown): unknown {
-  return isAbort(error) ? error : new Error(reasonOf(error), { cause: error });
+function inWords(error: unknown): Error {
+  return isAbort(error) ? (error as Error) : new Error(reasonOf(error), { cause: error });
 }
 
 const FAULTS: Readonly<Partial<Record<SlideFileError["fault"], string>>> = {

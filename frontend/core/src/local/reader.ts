@@ -17,8 +17,22 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export const startReader = (): ReaderWorker =>
+const startReader = (): ReaderWorker =>
   new Worker(new URL("./fileWorker.ts", import.meta.url), { type: "module", name: "wavescope-file" });
+
+/** Loaded already, and of no file yet. */
+let spare: ReaderWorker | null = null;
+
+/** Starts what opening a file will wait for, while it is being chosen. */
+export function prepareReader(): void {
+  spare ??= startReader();
+}
+
+function takeReader(): ReaderWorker {
+  const worker = spare ?? startReader();
+  spare = null;
+  return worker;
+}
 
 export class LocalReader {
   private readonly waiting = new Map<number, Waiting>();
@@ -35,7 +49,7 @@ export class LocalReader {
   }
 
   /** Throws SlideFileError, OfflineError. */
-  static open(file: File, worker: ReaderWorker = startReader()): Promise<LocalReader> {
+  static open(file: File, worker: ReaderWorker = takeReader()): Promise<LocalReader> {
     return new Promise((resolve, reject) => {
       const refuse = (error: Error): void => {
         worker.terminate();

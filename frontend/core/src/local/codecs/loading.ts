@@ -6,8 +6,13 @@ import type { Codecs } from "./codecs";
 import { type DecodeJpeg, type JpegFactory, libjpegTurbo } from "./libjpegTurbo";
 import { type DecodeJpeg2000, openJpeg } from "./openjpeg";
 
+export interface LoadedCodecs extends Codecs {
+  /** Loads that of most slides before a tile needs it. */
+  prepare(): void;
+}
+
 /** `bytesAt` gives what is at an address of the page; in tests, in a file. */
-export function loadedCodecs(bytesAt: (url: string) => Promise<ArrayBuffer> = fetched): Codecs {
+export function loadedCodecs(bytesAt: (url: string) => Promise<ArrayBuffer> = fetched): LoadedCodecs {
   const jpeg = once<DecodeJpeg>(async () => {
     const { default: factory } = await import("@cornerstonejs/codec-libjpeg-turbo-8bit/decodewasmjs");
     return libjpegTurbo(factory as JpegFactory, await bytesAt(jpegUrl));
@@ -15,6 +20,7 @@ export function loadedCodecs(bytesAt: (url: string) => Promise<ArrayBuffer> = fe
   const jpeg2000 = once<DecodeJpeg2000>(async () => openJpeg(await bytesAt(jpeg2000Url)));
   return {
     jpeg: async (bytes, size) => (await jpeg())(bytes, size),
+    prepare: () => void jpeg().catch(() => undefined), // the first tile tells of it
     jpeg2000: async (bytes, size) => (await jpeg2000())(bytes, size),
   };
 }
