@@ -1,12 +1,12 @@
-// Builds openjpeg.wasm from the sources of OpenJPEG (README.md): node shared/openjpeg/build.mjs FOLDER
+// Builds shared/openjpeg/openjpeg.wasm from the sources of OpenJPEG (shared/openjpeg/README.md): node shared/tools/build-openjpeg.mjs FOLDER
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Stop, at } from "./repository.mjs";
 
-const here = import.meta.dirname;
 const [source] = process.argv.slice(2);
-if (!source) throw new Error("usage: node shared/openjpeg/build.mjs FOLDER");
+if (!source) throw new Stop("usage: node shared/tools/build-openjpeg.mjs FOLDER");
 
 const library = join(source, "vendor/src/lib/openjp2");
 const NOT_COMPILED = /^(bench_|t1_generate|t1_ht_generate|test_|cidx|phix|ppix|thix|tpix)/;
@@ -22,16 +22,10 @@ try {
   // Of this function tile_decoder.c has its own.
   run("-Dopj_mct_decode_real=opj_mct_decode_real_plain", "-c", join(library, "mct.c"), "-o", mct);
   const others = readdirSync(library).filter(
-    (name) => /\.c$/.test(name) && name !== "mct.c" && !NOT_COMPILED.test(name),
+    (name) => name.endsWith(".c") && name !== "mct.c" && !NOT_COMPILED.test(name),
   );
-  run(
-    join(here, "tile_decoder.c"),
-    mct,
-    ...others.map((name) => join(library, name)),
-    ...LINK,
-    "-o",
-    join(here, "openjpeg.wasm"),
-  );
+  const sources = [at("shared/openjpeg/tile_decoder.c"), mct, ...others.map((name) => join(library, name))];
+  run(...sources, ...LINK, "-o", at("shared/openjpeg/openjpeg.wasm"));
 } finally {
   rmSync(objects, { recursive: true });
 }
