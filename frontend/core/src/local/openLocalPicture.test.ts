@@ -80,6 +80,20 @@ describe("a slide in a local file", () => {
     await file.close();
   });
 
+  it("caches decoded tiles up to a number of bytes, and reads those that are gone again (LI1)", async () => {
+    const file = await diskFile(`${VECTORS}lzw.tif`);
+    const tile = 3 * 64 * 64;
+    const picture = await openLocalPicture(file, codecs, undefined, 2 * tile);
+    const read = async (x: number): Promise<number> => {
+      const before = file.bytesRead();
+      await picture.readRegion(0, x, 0, 1, 1);
+      return file.bytesRead() - before;
+    };
+    expect([(await read(0)) > 0, (await read(64)) > 0, await read(0), await read(64)]).toEqual([true, true, 0, 0]);
+    expect([(await read(128)) > 0, await read(64), (await read(0)) > 0]).toEqual([true, 0, true]);
+    await file.close();
+  });
+
   it("has the reduced pictures of its file as levels, and neither label, macro image nor thumbnail (LI4)", async () => {
     for (const name of ["aperio-jpeg2000.svs", "deflate-big-endian.tif", "jpeg-ycbcr.tif"]) {
       const file = await diskFile(VECTORS + name);

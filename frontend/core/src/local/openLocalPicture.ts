@@ -11,10 +11,15 @@ import { kindOf, pagesOf } from "./tiff/pages";
 import { TiffPlane } from "./tiff/plane";
 
 /** Bytes of decoded tiles that an open picture caches. */
-export const CACHE_BYTES = 96 << 20;
+const CACHE_BYTES = 96 << 20;
 
 /** Throws SlideFileError (truncated, malformed, too-large, unsupported), OfflineError (it cannot be read), the caller's abort. */
-export async function openLocalPicture(file: RangeFile, codecs: Codecs, signal?: AbortSignal): Promise<LocalPicture> {
+export async function openLocalPicture(
+  file: RangeFile,
+  codecs: Codecs,
+  signal?: AbortSignal,
+  cacheBytes = CACHE_BYTES,
+): Promise<LocalPicture> {
   const directories = await readDirectories(file, signal);
   const first = directories[0]!;
   const kind = await kindOf(first, signal);
@@ -27,7 +32,7 @@ export async function openLocalPicture(file: RangeFile, codecs: Codecs, signal?:
   }
   if (kind === "aperio" && planes.some((plane) => plane.lacksTiles))
     throw new SlideFileError("unsupported", `${file.name}: tiles that are not stored`);
-  const cache = new ByteLru<Promise<Uint8Array>>(CACHE_BYTES);
+  const cache = new ByteLru<Promise<Uint8Array>>(cacheBytes);
   const levels = planes.map(({ layout: { width, height } }) => ({ width, height }));
   const { width, height } = levels[0]!;
   let closed = false;

@@ -17,6 +17,8 @@ const MICROMETRES: Readonly<Record<string, number>> = {
 const UNITS: Readonly<Record<number, number>> = { 2: 25400, 3: 10000 };
 /** A resolution coarser than this speaks of print or screen, not of a microscope. */
 const COARSEST = 50;
+/** Characters of one element that are searched for attributes. */
+const MAX_ATTRIBUTES = 1 << 14;
 
 /** Of the picture `base`; OME describes it in the first directory. */
 export async function factsOf(
@@ -84,7 +86,12 @@ async function resolution(directory: Directory, signal?: AbortSignal) {
 /** The attributes of the first element of a name. */
 function element(description: string, name: string): ReadonlyMap<string, string> {
   const [, attributes = ""] = new RegExp(`<(?:\\w+:)?${name}\\b([^>]*)>`).exec(description) ?? [];
-  return new Map([...attributes.matchAll(/([\w:]+)\s*=\s*"([^"]*)"/g)].map(([, key, value]) => [key!, value!]));
+  return new Map(
+    [...attributes.slice(0, MAX_ATTRIBUTES).matchAll(/([\w:]+)\s*=\s*"([^"]*)"/g)].map(([, key, value]) => [
+      key!,
+      value!,
+    ]),
+  );
 }
 
 /** The number that a text spells, if it is positive. */
