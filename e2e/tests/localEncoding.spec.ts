@@ -15,6 +15,13 @@ const PATIENT = { timeout: 120_000 };
 const PLANTED = ["Miller", "4711", "Hanover"];
 const FILE = "Miller 4711.png";
 
+declare global {
+  interface Window {
+    /** Notes the bytes of a file that the page sends, in base64. */
+    noteSent(bytes: string): void;
+  }
+}
+
 const own = sharedService("empty");
 let folder: string;
 let digest: string;
@@ -53,41 +60,52 @@ async function open(page: Page, path: string) {
   return page.getByRole("dialog", { name: "Encode in this browser" });
 }
 
-/** Everything that a page sends. */
-function sentBy(page: Page): string[] {
-  const sent: string[] = [];
+/** Everything that a page sends; `files`: the bytes of files among it, which Playwright does not see. */
+async function sentBy(page: Page): Promise<{ readonly requests: string[]; readonly files: string[] }> {
+  const [requests, files]: string[][] = [[], []];
   page.on("request", (request: Request) => {
     const headers = Object.entries(request.headers()).flat();
     const decoded = (request.headers()["upload-metadata"] ?? "")
       .split(",")
       .map((pair) => Buffer.from(pair.split(" ")[1] ?? "", "base64").toString());
-    const body = request.postDataBuffer()?.toString("latin1") ?? "";
-    sent.push([request.url(), ...headers, ...decoded, body].join("\n"));
+    requests!.push([request.url(), ...headers, ...decoded, request.postData() ?? ""].join("\n"));
   });
-  return sent;
+  await page.exposeFunction("noteSent", (bytes: string) =>
+    files!.push(Buffer.from(bytes, "base64").toString("latin1")),
+  );
+  await page.addInitScript(() => {
+    const send = Object.getOwnPropertyDescriptor(XMLHttpRequest.prototype, "send")!.value as XMLHttpRequest["send"];
+    XMLHttpRequest.prototype.send = function (body) {
+      const reader = new FileReader();
+      reader.onload = () => window.noteSent((reader.result as string).replace(/^.*,/, ""));
+      if (body instanceof Blob) reader.readAsDataURL(body);
+      send.call(this, body);
+    };
+  });
+  return { requests: requests!, files: files! };
 }
 
 test("a file is encoded here and uploaded: the service stores the version that it would have made (LI20, LI24, LI25)", async ({
   page,
 }) => {
   test.setTimeout(240_000);
-  const sent = sentBy(page);
+  const sent = await sentBy(page);
   await page.goto(own.service.address);
   const dialog = await open(page, join(folder, FILE));
   await expect(dialog.getByLabel("Title")).toHaveValue("Miller 4711");
   await dialog.getByLabel("Title").fill("Case 1.5");
   await dialog.getByRole("button", { name: "Encode here, then upload" }).click();
   await expect(dialog).toHaveCount(0, PATIENT);
-  await expect(row(page, "Case 1.5.wsz")).toHaveAttribute("data-phase", "done", PATIENT);
+  await expect(row(page, "Case 1.5")).toHaveAttribute("data-phase", "done", PATIENT);
   const { slides } = await own.service.json<{ slides: { id: string; title: string; digest: string }[] }>(
     "/api/v1/slides",
   );
   expect(slides.map((slide) => [slide.title, slide.digest])).toEqual([["Case 1.5", digest]]);
-  const bodies = sent.filter((one) => one.includes("PK\u0003\u0004"));
-  expect(bodies).toHaveLength(1);
-  for (const word of PLANTED) expect(sent.filter((one) => one.includes(word))).toEqual([]);
-  expect(bodies[0]!.length).toBeLessThan(statSync(join(folder, FILE)).size / 2);
-  await row(page, "Case 1.5.wsz").getByRole("button", { name: "Open" }).click();
+  expect(sent.files).toHaveLength(1);
+  expect(sent.files[0]!.slice(0, 4)).toBe("PK\u0003\u0004");
+  expect(sent.files[0]!.length).toBeLessThan(statSync(join(folder, FILE)).size / 2);
+  for (const word of PLANTED) expect([...sent.requests, ...sent.files].filter((one) => one.includes(word))).toEqual([]);
+  await row(page, "Case 1.5").getByRole("button", { name: "Open" }).click();
   await slideIsOpen(page);
   expect(await page.evaluate(() => window.__wavescope.fidelity())).toBe("exact");
 });

@@ -86,6 +86,7 @@ async function fingerprintOf(file: Blob): Promise<string> {
 /** Gives each strip to the worker with the fewest. */
 function helpersOn(ports: readonly MessagePort[]): (task: StripTask) => Promise<Strip> {
   const waiting = new Waiting<Strip>();
+  cancel.signal.addEventListener("abort", () => waiting.rejectAll(cancel.signal.reason as Error)); // the page ends them
   const loads = ports.map(() => 0);
   for (const port of ports)
     port.onmessage = ({ data }: MessageEvent<StripAnswer>) => {

@@ -20,6 +20,11 @@ export class Waiting<T> {
     this.open.get(id)?.reject(error);
     this.open.delete(id);
   }
+
+  /** For questions to a thread that is gone. */
+  rejectAll(error: Error): void {
+    for (const id of [...this.open.keys()]) this.reject(id, error);
+  }
 }
 
 interface PromiseWithResolvers<T> {
