@@ -25,6 +25,7 @@ from api.processes import free_port, process
 from api.test_audit_trail import entries
 from api.test_resumable import BYTES as CHUNK
 from api.test_resumable import TUS, metadata
+from overlays.make_vectors import VECTORS
 from overlays.rasters import heat
 from overlays.shapes import cells as many_cells
 from overlays.shapes import mixed
@@ -295,6 +296,38 @@ async def test_a_mask_is_uploaded_as_any_file_and_covers_the_slide_ov25_ov60(cli
     assert listed["transform"] == [4, 0, 0, 0, 4, 0]
     rows = (await client.get(f"{OVERLAYS}/{listed['id']}/shapes?format=csv")).text.splitlines()
     assert sorted(rows[1:]) == ["260.0,180.0,40.0,40.0,1600.0,2", "60.0,60.0,80.0,40.0,3200.0,1"]
+
+
+SPATIAL_DATA = (VECTORS / "spatial-data.zip").read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("element", "shapes"), [("shapes/cells", 30), ("points/genes", 3), ("labels/nuclei", 2)])
+async def test_an_element_of_an_archive_becomes_an_overlay_ov62(
+    client: httpx.AsyncClient, element: str, shapes: int
+) -> None:
+    answer = await client.post(f"{OVERLAYS}?filename=data.zarr.zip&element={element}&transform=1", content=SPATIAL_DATA)
+    job = await ended(client, answer.json()["id"])
+    assert (job["state"], job["error"]) == ("done", None)
+    (listed,) = (await client.get(OVERLAYS)).json()["overlays"]
+    assert listed["shapes"] == shapes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("element", "detail"), [("", "shapes/cells"), ("shapes/other", "it has no element")])
+async def test_an_archive_whose_element_is_not_named_or_not_there_is_refused_ov62(
+    client: httpx.AsyncClient, element: str, detail: str
+) -> None:
+    answer = await client.post(f"{OVERLAYS}?filename=data.zarr.zip&element={element}", content=SPATIAL_DATA)
+    job = await ended(client, answer.json()["id"])
+    assert job["error"]["type"] == "/problems/unsupported-source"
+    assert detail in job["error"]["detail"]
+
+
+@pytest.mark.parametrize("element", ["../other", "/etc", "shapes//cells", "a\\b", "."])
+async def test_an_element_outside_of_the_archive_is_refused_ov62(client: httpx.AsyncClient, element: str) -> None:
+    answer = await client.post(f"{OVERLAYS}?filename=a.zip", params={"element": element}, content=SPATIAL_DATA)
+    assert problem(answer) == (422, "invalid-parameter")
 
 
 @pytest.mark.slow

@@ -45,6 +45,12 @@ def names(path: Path) -> list[str]:
         ({"m.mrxs": b"a", "m/1.dat": b"b", "m/Slidedat.ini": b"c"}, "m.mrxs", ["m.mrxs", "m/1.dat", "m/Slidedat.ini"]),
         ({"x/m.mrxs": b"a", "x/m/1.dat": b"b"}, "m.mrxs", ["m.mrxs", "m/1.dat"]),
         ({"x/a.vms": b"a", "x/a.opt": b"b"}, "a.vms", ["a.opt", "a.vms"]),
+        ({"zarr.json": b"{}", "0/c/0": b"a"}, "set", ["set/0/c/0", "set/zarr.json"]),
+        (
+            {"a.zarr/.zattrs": b"{}", "a.zarr/0/.zarray": b"{}", "a.zarr/.git": b"", "notes.txt": b""},
+            "set",
+            ["set/.zattrs", "set/0/.zarray"],
+        ),
     ],
 )
 def test_an_archive_becomes_the_source_in_it_wi94(tmp_path: Path, files: Files, source: str, left: list[str]) -> None:

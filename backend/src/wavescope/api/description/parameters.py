@@ -178,6 +178,7 @@ PARAMETERS: dict[str, Text] = {
     "overlay_of": Text("the slide to which the shapes of the file are added (OV25)", "biopsy-7"),
     "score": Text("the measurement or column that is the score of a shape (OV3)", "Detection probability"),
     "content": Text("what the numbers of an image file are: values, labels or shapes (OV66)", "labels"),
+    "element": Text("the element of an archive with a folder of SpatialData (OV62)", "shapes/cells"),
     "transform": Text("applied to coordinates of shapes: scale; scale,x,y; or a,b,c,d,e,f (OV26)", "0.5"),
     "v": Text("the digest of the overlay, so that a cache stores it", "9f2c4a7be1d05583"),
     "get_overlay_shapes.region": Text("x,y,width,height in pixels of level 0; all shapes if absent", "0,0,2048,2048"),

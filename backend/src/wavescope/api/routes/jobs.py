@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import Depends, Query
@@ -21,7 +21,7 @@ from wavescope.api.schemas.slides import ManifestView, manifest_view
 from wavescope.api.state import PrincipalParameter, config_of
 from wavescope.catalog.slide_rows import check_id, check_title
 from wavescope.ingest.quality.presets import DEFAULT, FORMS, quality_of
-from wavescope.overlays.reading.files import parse_content, parse_transform
+from wavescope.overlays.reading.files import parse_content, parse_element, parse_transform
 from wavescope.service.jobs.duplicates import HoldPolicy, StoredSlide
 from wavescope.service.jobs.uploads import UploadOptions
 
@@ -59,14 +59,16 @@ class UploadParameters:
     score: Annotated[str, Query(max_length=200)] = ""
     transform: Annotated[str, Query(max_length=300)] = ""
     content: Annotated[str, Query(max_length=20)] = ""
+    element: Annotated[str, Query(max_length=300)] = ""
 
     def options(self, request: Request) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
         title = check_title(self.title) if self.title else ""
         if self.overlay_of:
             transform = parse_transform(self.transform) or ()
-            content, slide = parse_content(self.content), self.overlay_of
-            return UploadOptions(title, overlay_of=slide, score=self.score, transform=transform, content=content)
+            content, element, slide = parse_content(self.content), parse_element(self.element), self.overlay_of
+            read = UploadOptions(score=self.score, transform=transform, content=content, element=element)
+            return replace(read, title=title, overlay_of=slide)
         original = original_option(self.keep_original, request)
         slide_id, quality = check_id(self.id) if self.id else "", quality_of(self.quality).name
         of_channels = quality_of(self.channel_quality).name if self.channel_quality else ""

@@ -39,6 +39,13 @@ class Reading:
     content: Content = ""
 
 
+def parse_element(text: str) -> str:
+    """The path of an element in a folder, such as shapes/cells; empty: none is named. Raises InvalidParameter."""
+    if (text and not all(part.isprintable() and part.strip(". ") for part in text.split("/"))) or "\\" in text:
+        raise InvalidParameter("element", text[:80], "a path in the folder, such as shapes/cells")
+    return text
+
+
 def parse_content(text: str) -> Content:
     """Raises InvalidParameter."""
     if text not in CONTENTS:

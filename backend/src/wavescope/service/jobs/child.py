@@ -24,7 +24,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs.queue import Lease
 from wavescope.catalog.overlays import nothing_noted
 from wavescope.config import Config, Limits
-from wavescope.errors import CatalogAway, StaleVersion, WavescopeError
+from wavescope.errors import CatalogAway, StaleVersion, UnsupportedSource, WavescopeError
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import Options, Publisher, ingest
 from wavescope.ingest.progress import Progress
@@ -156,7 +156,7 @@ def add_overlay(path: Path, config: Config, catalog: Catalog, options: dict[str,
     report(fingerprint=import_mark(job))
     transform = cast(Transform, tuple(options["transform"])) if options.get("transform") else None
     reading = Reading(options.get("score", ""), transform, options.get("content", ""))
-    source = of_file(path, reading)
+    source = of_file(element_of(path, str(options.get("element", ""))), reading)
     name = options.get("title") or (HIDDEN if options.get("deidentify") else path.stem)
     wanted = OverlayImport(job, slide_id, name, options.get("author", ""), source)
     noted = Lease(job, options[LEASE]).note_published if LEASE in options else nothing_noted
@@ -165,6 +165,13 @@ def add_overlay(path: Path, config: Config, catalog: Catalog, options: dict[str,
     if notices := [*skipped.notes, *left]:
         report(notice="; ".join(notices)[:2000])
     return slide_id
+
+
+def element_of(path: Path, element: str) -> Path:
+    """The part of a folder that is read (OV62). Raises UnsupportedSource."""
+    if element and not (path / element).is_dir():
+        raise UnsupportedSource(path, f"it has no element {element!r}")
+    return path / element
 
 
 class Reporter:

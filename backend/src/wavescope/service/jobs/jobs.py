@@ -160,6 +160,7 @@ class JobService:
     ) -> JobView | StoredSlide:
         """The job of a file that lies in a folder made for it, which is removed if there is none."""
         if options.overlay_of:
+            path, _ = await self._receiver.unpacked(principal, path, options, "never")
             options = replace(options, owner=principal.id, author=principal.name)
             return await self._added(job_id, path, options, "queued")
         path, stored = await self._receiver.unpacked(principal, path, options, hold)

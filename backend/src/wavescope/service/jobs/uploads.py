@@ -36,7 +36,7 @@ class UploadOptions:
     the stored version that is encoded again, instead of a file. ``original``: "keep" or "drop" the file after the
     import; empty: as the setting says (ST90). ``time``: the time point, from 0. ``overlay_of``: the slide to which the
     file's shapes are added; then ``title`` is the name of the overlay, ``author`` who adds it, ``score``,
-    ``transform`` and ``content`` are as Reading has them.
+    ``transform`` and ``content`` are as Reading has them, and ``element`` is the part of a folder that is read.
     """
 
     title: str = ""
@@ -54,6 +54,7 @@ class UploadOptions:
     score: str = ""
     transform: tuple[float, ...] = ()
     content: str = ""
+    element: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items() if value}

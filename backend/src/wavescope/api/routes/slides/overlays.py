@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -25,7 +25,7 @@ from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, config_of
 from wavescope.catalog.overlays import OverlayRecord
 from wavescope.errors import InvalidParameter
-from wavescope.overlays.reading.files import parse_content, parse_transform
+from wavescope.overlays.reading.files import parse_content, parse_element, parse_transform
 from wavescope.overlays.region import Region
 from wavescope.overlays.writing.raster import RasterFormat
 from wavescope.service.access.gate import Principal
@@ -133,13 +133,15 @@ class OverlayParameters:
     score: Annotated[str, Query(max_length=200)] = ""
     transform: Annotated[str, Query(max_length=300)] = ""
     content: Annotated[str, Query(max_length=20)] = ""
+    element: Annotated[str, Query(max_length=300)] = ""
 
     def options(self) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
         name = overlay_name(self.name) if self.name else ""
         transform = parse_transform(self.transform) or ()
-        content, slide = parse_content(self.content), self.slide_id
-        return UploadOptions(name, overlay_of=slide, score=self.score, transform=transform, content=content)
+        content, element, slide = parse_content(self.content), parse_element(self.element), self.slide_id
+        read = UploadOptions(score=self.score, transform=transform, content=content, element=element)
+        return replace(read, title=name, overlay_of=slide)
 
 
 @router.get(OVERLAYS)

@@ -1,4 +1,4 @@
-"""The slide among the files of an unpacked archive."""
+"""The slide, or what becomes an overlay, among the files of an unpacked archive."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from wavescope.errors import UnsupportedSource
 from wavescope.service.jobs.uploads import safe_name
 from wavescope.source.dicom.series import begins_as_dicom, count_slides
+from wavescope.source.ome_zarr.metadata import V2, V3
 from wavescope.store.durable import make_private_directory
 from wavescope.store.exported.sinks import DOCUMENT
 from wavescope.store.objects.contents import MANIFEST
@@ -21,7 +22,7 @@ SERIES = ".series"  # no upload has such a name: safe_name removes the dot
 
 def source_in(archive: Path, folder: Path, paths: Sequence[PurePosixPath]) -> Path:
     """The slide among unpacked files: an exported one (SH25), the only file (texts aside), a MIRAX or Hamamatsu file,
-    the DICOM files of all folders in one folder, or the folder that has all files.
+    a Zarr group, the DICOM files of all folders in one folder, or the folder that has all files.
 
     ``paths`` are relative to ``folder``. Raises UnsupportedSource (no slide, or several), UnreadableSource.
     """
@@ -30,6 +31,9 @@ def source_in(archive: Path, folder: Path, paths: Sequence[PurePosixPath]) -> Pa
         return folder.joinpath(*export.parent.parts)
     if len(paths) == 1:
         return folder.joinpath(*paths[0].parts)
+    groups = sorted((path.parent for path in paths if path.name in (*V2, V3)), key=lambda path: len(path.parts))
+    if groups and all(path.is_relative_to(groups[0]) or path.suffix.lower() in TEXTS for path in paths):
+        return folder.joinpath(*groups[0].parts)
     named = [path for path in paths if path.suffix.lower() in COMPANIONS]
     if len(named) == 1:
         return folder.joinpath(*named[0].parts)

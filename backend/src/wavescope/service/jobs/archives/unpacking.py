@@ -28,6 +28,8 @@ SMALL = 64 << 20  # archives may expand to this in any case
 END, END64, LOCATOR64 = struct.Struct("<4s4H2LH"), struct.Struct("<4sQ2H2L4Q"), struct.Struct("<4sLQL")
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 IGNORED = frozenset({"__MACOSX", "Thumbs.db", "desktop.ini"})
+ZARR = frozenset({".zgroup", ".zattrs", ".zarray"})
+"""Files of Zarr version 2 that are needed although they are hidden."""
 UNPACKED = ".unpacked"  # no upload has such a name: safe_name removes the dot
 
 Entry = tuple[zipfile.ZipInfo, PurePosixPath]
@@ -98,7 +100,7 @@ def checked_entries(archive: Path, infos: Sequence[zipfile.ZipInfo], limits: Lim
     entries: list[Entry] = []
     for info in infos:
         path = _checked_path(archive, info)
-        if not (info.is_dir() or any(part in IGNORED or part.startswith(".") for part in path.parts)):
+        if not (info.is_dir() or any(map(_is_needless, path.parts))):
             entries.append((info, path))
     if not entries:
         raise UnreadableSource(archive, "the archive has no files")
@@ -111,6 +113,10 @@ def checked_entries(archive: Path, infos: Sequence[zipfile.ZipInfo], limits: Lim
     if expanded > shutil.disk_usage(archive.parent).free:
         raise StoreFull(archive.parent.parent)
     return entries
+
+
+def _is_needless(part: str) -> bool:
+    return part in IGNORED or (part.startswith(".") and part not in ZARR)
 
 
 def _checked_path(archive: Path, info: zipfile.ZipInfo) -> PurePosixPath:
