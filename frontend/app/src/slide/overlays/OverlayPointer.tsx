@@ -1,12 +1,12 @@
 import { Paper, Text } from "@mantine/core";
+import { freePart } from "@wavescope/viewer/navigation/freePart";
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import type { PartProps } from "../../microscope/parts";
 import { overlayHooks } from "./hooks";
 import { hitLines } from "./labels";
+import { tipPlace } from "./tipPlace";
 import { useOverlays } from "./useOverlays";
-
-const BESIDE = 14; // CSS pixels from the pointer
 
 /** What lies under the pointer, beside it. The overlays themselves are drawn by the viewer. */
 export function OverlayPointer({ microscope, manifest }: PartProps) {
@@ -17,6 +17,9 @@ export function OverlayPointer({ microscope, manifest }: PartProps) {
   const pointed = useStore(interaction.state, (state) => state.pointed);
   if (!pointed) return null;
   const { info, hit, x, y } = pointed;
+  const { clientWidth, clientHeight } = microscope.viewer.element;
+  const { across, down } = freePart(microscope);
+  const free = [across * clientWidth, down * clientHeight] as const;
   return (
     <Paper
       withBorder
@@ -27,11 +30,9 @@ export function OverlayPointer({ microscope, manifest }: PartProps) {
       data-testid="overlay-pointed"
       style={{
         position: "absolute",
-        left: x + BESIDE,
-        top: y + BESIDE,
+        ...tipPlace([x, y], [clientWidth, clientHeight], free),
         zIndex: 6,
         pointerEvents: "none",
-        maxWidth: 260,
       }}
     >
       {hitLines(info, hit, manifest.mpp).map((line, i) => (
