@@ -172,6 +172,7 @@ function shareOfCore(): number {
 
 test("the first picture of 250 megapixels is there within two seconds (LI7)", async ({ page }) => {
   const path = realSlide(MINERVA_FILE);
+  test.setTimeout(180_000); // four loads of the page
   test.skip(!path, `no test data: ${MINERVA_FILE} is not in ${DATA}`);
   await page.goto(address());
   await expect(page.getByRole("button", { name: "Look at it now" })).toBeVisible();
@@ -186,12 +187,13 @@ test("the first picture of 250 megapixels is there within two seconds (LI7)", as
   console.log(`first picture of ${MINERVA_FILE} after ${times.join(", ")} ms, with ${share.toFixed(2)} of a core`);
   const moves = await page.evaluate(async () => {
     const began = performance.now();
-    for (let i = 0; i < 12; i += 1) {
-      await window.__wavescope.viewport.goTo(1000 + 1200 * i, 1000 + 1000 * i, 0);
+    for (let i = 0; i < 4; i += 1) {
+      await window.__wavescope.viewport.goTo(2000 + 3600 * i, 2000 + 3000 * i, 0);
       await window.__wavescope.idle();
     }
     return performance.now() - began;
   });
-  console.log(`12 fields at full magnification in ${Math.round(moves)} ms`);
+  console.log(`4 fields at full magnification in ${Math.round(moves)} ms`);
+  await storePicture(page, join(ROOT, "e2e/test-results/screenshots/local-minerva.png"));
   expect(share * Math.min(...times)).toBeLessThan(2000);
 });

@@ -28,12 +28,15 @@ export function serviceWorker(): Plugin {
   };
 }
 
+/** The codecs of slide files, which few visitors need (LI7). */
+const NOT_STORED = /^assets\/(libjpegturbo|openjpeg)/;
+
 /** A name below `assets/` has a hash of its content; other files are stored with one. */
 function storedFile(
   file: Rolldown.OutputChunk | Rolldown.OutputAsset,
 ): { url: string; revision: string | null } | null {
   const { fileName } = file;
-  if (!/^(assets\/|index\.html$)/.test(fileName) || fileName.endsWith(".map")) return null;
+  if (!/^(assets\/|index\.html$)/.test(fileName) || fileName.endsWith(".map") || NOT_STORED.test(fileName)) return null;
   const content = file.type === "chunk" ? file.code : file.source;
   const revision = fileName.startsWith("assets/")
     ? null

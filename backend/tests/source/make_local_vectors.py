@@ -84,13 +84,18 @@ def write_files(folder: Path) -> None:
         tiff.write(pixels, compression="zlib", predictor=True, subifds=1, **tiles)
         tiff.write(half, compression="zlib", predictor=True, subfiletype=1, **tiles)
     with tifffile.TiffWriter(folder / "jpeg-ycbcr.tif") as tiff:
-        jpeg = {"compression": "jpeg", "compressionargs": {"level": 80}, "metadata": None, "tile": (64, 64)}
+        jpeg: dict[str, Any] = {
+            "compression": "jpeg",
+            "compressionargs": {"level": 80},
+            "metadata": None,
+            "tile": (64, 64),
+        }
         tiff.write(pixels, photometric="rgb", **jpeg)
         tiff.write(half, photometric="rgb", subfiletype=1, **jpeg)
     with tifffile.TiffWriter(folder / "ome.tif") as tiff:
         tiff.write(pixels, compression="zlib", description=OME.format(x=300, y=200), **tiles)
     with tifffile.TiffWriter(folder / "aperio-jpeg2000.svs") as tiff:
-        lossy = {"compression": 33005, "compressionargs": {"level": 30}}
+        lossy: dict[str, Any] = {"compression": 33005, "compressionargs": {"level": 30}}
         tiff.write(pixels, description=APERIO, **lossy, **tiles)
         tiff.write(half[::2, ::2], description="Aperio\nthumbnail", rowsperstrip=50, **one)
         tiff.write(half, description=APERIO, **lossy, **tiles)

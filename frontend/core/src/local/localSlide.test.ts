@@ -69,7 +69,7 @@ describe("a slide file in the place of the service", () => {
 
   it.each([
     ["malformed", "damaged"],
-    [null, "cannot be read any more"],
+    [null, "cannot be read"],
   ] as const)("says why a tile is not there: %s (LI11)", async (fault, words) => {
     const { worker } = fakeWorker(fails(fault));
     const manifest = manifestOf(file, await LocalReader.open(file as File, worker));
