@@ -18,7 +18,7 @@ import { startJob } from "@wavescope/core/wire/catalog/advice";
 import { QualityDialog } from "../quality/QualityDialog";
 import { SlideView } from "../slide/page/SlideView";
 import { durationLabel } from "../ui/format";
-import styles from "./incoming.module.css";
+import styles from "../microscope/banner.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 

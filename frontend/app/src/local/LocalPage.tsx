@@ -13,7 +13,7 @@ import { sendFiles } from "../state/uploads";
 import { FileChooser } from "../ui/FileChooser";
 import { useDrop } from "../ui/useDrop";
 import { usePageTitle } from "../ui/usePageTitle";
-import bannerStyles from "./local.module.css";
+import bannerStyles from "../microscope/banner.module.css";
 import * as parts from "./parts";
 import { t } from "@wavescope/core/i18n/i18n";
 
