@@ -13,8 +13,8 @@ import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
+const EncodeButton = later(async () => (await import("../local/EncodeButton")).EncodeButton);
 const LookButton = later(async () => (await import("./LookButton")).LookButton);
-const EncodeButton = later(async () => (await import("../incoming/EncodeButton")).EncodeButton);
 const Bell = later(async () => (await import("./Bell")).Bell);
 
 interface Props {

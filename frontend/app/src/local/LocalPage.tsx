@@ -11,11 +11,14 @@ import { lookAt, lookedAt } from "../state/lookedAt";
 import { addressOf, follow, navigate } from "../state/router";
 import { sendFiles } from "../state/uploads";
 import { FileChooser } from "../ui/FileChooser";
+import { later } from "../ui/later/Later";
 import { useDrop } from "../ui/useDrop";
 import { usePageTitle } from "../ui/usePageTitle";
 import bannerStyles from "../microscope/banner.module.css";
 import * as parts from "./parts";
 import { t } from "@wavescope/core/i18n/i18n";
+
+const EncodeDialog = later(async () => (await import("./EncodeDialog")).EncodeDialog);
 
 type Shown = { readonly file: File } & ({ readonly manifest: Manifest } | { readonly error: unknown });
 
@@ -101,6 +104,8 @@ function Start({ error }: { readonly error: unknown }) {
 
 function Banner({ file }: { readonly file: File }) {
   const may = useMay("instructor");
+  const [encoding, setEncoding] = useState(false);
+  const close = (): void => setEncoding(false);
   const upload = (): void => {
     sendFiles([file]);
     navigate("/");
@@ -115,6 +120,10 @@ function Banner({ file }: { readonly file: File }) {
           {t("local.upload")}
         </Button>
       )}
+      <Button size="compact-sm" ml="sm" variant="default" onClick={() => setEncoding(true)}>
+        {t("incoming.encodeTitle")}
+      </Button>
+      {encoding && <EncodeDialog file={file} onClose={close} onUpload={() => navigate("/")} />}
       <FileChooser onChoose={lookAt}>
         {(button) => (
           <Button {...button} size="compact-sm" ml="sm" variant="default">

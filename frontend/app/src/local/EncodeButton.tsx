@@ -17,7 +17,7 @@ export function EncodeButton() {
       <FileButton resetRef={reset} onChange={choose} inputProps={{ "aria-label": t("incoming.encodeTitle") }}>
         {(props) => (
           <Tooltip label={t("incoming.encodeTitle")}>
-            <ActionIcon {...props} variant="default" size={36} aria-label={t("incoming.encodeTitle")}>
+            <ActionIcon {...props} variant="default" size={36} visibleFrom="sm" aria-label={t("incoming.encodeTitle")}>
               <IconCpu size={18} />
             </ActionIcon>
           </Tooltip>
