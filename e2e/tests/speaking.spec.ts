@@ -45,7 +45,7 @@ const listen = (page: Page): Promise<void> =>
 const spoken = (page: Page) => page.evaluate(() => window.spoken.filter(({ text }) => text !== ""));
 
 /** Waits until such words were said; gives all that was said with them, and forgets what was said so far. */
-async function heard(page: Page, words: RegExp): Promise<string> {
+async function waitForWords(page: Page, words: RegExp): Promise<string> {
   let text: string | undefined;
   await expect
     .poll(async () => (text = (await spoken(page)).find((one) => words.test(one.text))?.text), {
@@ -89,18 +89,18 @@ test("keys that move the picture are answered once it rests, with what changed a
   await expect.poll(async () => (await spoken(page)).length).toBeGreaterThan(0);
   const [first] = await spoken(page);
   expect(first!.rested, "not before the view rests").toBeGreaterThan(650);
-  const words = await heard(page, /third, .* from the left/);
+  const words = await waitForWords(page, /third, .* from the left/);
   expect(words, "once for three moves").toBe(first!.text);
   expect(words).not.toMatch(/Magnification|Plane|Field/);
   const regions = await inTree(page, "generic");
   expect(regions.filter(({ live }) => live === "polite").length).toBeGreaterThan(0);
 
   await page.keyboard.press("+");
-  expect(await heard(page, /Magnification/)).not.toMatch(/Plane|from the left/);
+  expect(await waitForWords(page, /Magnification/)).not.toMatch(/Plane|from the left/);
   await page.keyboard.press("]");
-  expect(await heard(page, /Plane 5 of 7/)).not.toMatch(/Magnification|from the left/);
+  expect(await waitForWords(page, /Plane 5 of 7/)).not.toMatch(/Magnification|from the left/);
   await page.keyboard.press("0");
-  await heard(page, /The whole slide is in view\./);
+  await waitForWords(page, /The whole slide is in view\./);
 });
 
 test("the edge of the slide is said, and that it ends (PG111)", { tag: "@static" }, async ({ page }) => {
@@ -108,10 +108,10 @@ test("the edge of the slide is said, and that it ends (PG111)", { tag: "@static"
   await focusPicture(page);
   await listen(page);
   for (let i = 0; i < 12; i += 1) await page.keyboard.press("ArrowLeft"); // to the end of what can be moved
-  await heard(page, /The left edge of the slide is in view\./);
+  await waitForWords(page, /The left edge of the slide is in view\./);
   await page.waitForTimeout(1500);
   await page.keyboard.press("ArrowLeft");
-  await heard(page, /^The slide ends here\.$/);
+  await waitForWords(page, /^The slide ends here\.$/);
 });
 
 test("a pointer moves the picture in silence, unless the user chose otherwise (PG108)", { tag: "@static" }, async ({
@@ -133,7 +133,7 @@ test("a pointer moves the picture in silence, unless the user chose otherwise (P
   await choice.getByText("Always").click();
   await closed(page);
   await drag();
-  await heard(page, /from the left/);
+  await waitForWords(page, /from the left/);
   await page.getByRole("button", { name: "Settings" }).click();
   await choice.getByText("Never").click();
   await closed(page);
@@ -156,7 +156,7 @@ test("a key says and shows the whole view, which follows it and is read by axe a
   const before = await summary(page).innerText();
   await listen(page);
   await page.keyboard.press("Shift+ArrowLeft");
-  expect(await heard(page, /from the left/), "the change alone").not.toContain("Magnification");
+  expect(await waitForWords(page, /from the left/), "the change alone").not.toContain("Magnification");
   await expect(summary(page)).not.toHaveText(before);
   await expectNothingSeriousInEither(page, "description");
   expect(await lookAt(page, "description")).toEqual([]);
