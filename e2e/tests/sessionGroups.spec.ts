@@ -30,6 +30,7 @@ const groupName = (page: Page) => page.getByTestId("session-own-group");
 test("SE62, SE63, SE66: the host divides into groups, each follows its presenter, the host visits, moves and calls back", async ({
   browser,
 }, info) => {
+  test.slow(); // four pages
   const ada = await person(browser, { width: 1920, height: 1080 });
   const ben = await person(browser, { width: 1180, height: 820 });
   const cleo = await person(browser, { width: 390, height: 844 }, { hasTouch: true, colorScheme: "dark" });
@@ -45,7 +46,7 @@ test("SE62, SE63, SE66: the host divides into groups, each follows its presenter
 
   await people(ada);
   await groups(ada).getByRole("button", { name: "Divide", exact: true }).click();
-  await groups(ada).getByText("At random").click();
+  await groups(ada).getByRole("switch", { name: "At random" }).click();
   await storePicture(ada, info.outputPath("divide.png"));
   await expectNothingSerious(ada, "live session");
   await groups(ada).getByRole("button", { name: "Divide into groups" }).focus();
@@ -103,6 +104,7 @@ test("SE62, SE63, SE66: the host divides into groups, each follows its presenter
 test("SE64, SE65: who joins late comes into the smallest group, and a presenter who leaves is succeeded", async ({
   browser,
 }, info) => {
+  test.slow();
   const ada = await person(browser, { width: 390, height: 844 }, { hasTouch: true });
   const ben = await person(browser, { width: 1180, height: 820 });
   const cleo = await person(browser, { width: 1366, height: 768 });
@@ -114,7 +116,7 @@ test("SE64, SE65: who joins late comes into the smallest group, and a presenter 
   await people(ada);
   await groups(ada).getByRole("button", { name: "Divide", exact: true }).click();
   await groups(ada).getByLabel("Number of groups").fill("1");
-  await groups(ada).getByText("At random").click();
+  await groups(ada).getByRole("switch", { name: "At random" }).click();
   await groups(ada).getByRole("button", { name: "Divide into groups" }).click();
   await status(ben, "presenting");
   await join(dan, own.service.address, code, "Dan");

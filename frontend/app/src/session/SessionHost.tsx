@@ -26,7 +26,15 @@ import {
   quit,
   participantOf,
 } from "./state/live";
-import { endingText, eventMessage, groupNews, handRaisedBy, pollNews, questionNews, refusalMessage } from "./state/labels";
+import {
+  endingText,
+  eventMessage,
+  groupNews,
+  handRaisedBy,
+  pollNews,
+  questionNews,
+  refusalMessage,
+} from "./state/labels";
 import { type Member, mayHandOver } from "@wavescope/core/session/state";
 import { chime } from "./state/chime";
 import { t } from "@wavescope/core/i18n/i18n";

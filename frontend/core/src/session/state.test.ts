@@ -127,7 +127,7 @@ describe("lists that the panel shows", () => {
   });
 
   it("SE54: the newest poll is the last one", () => {
-    const polls = [{ id: "a" }, { id: "b" }] as readonly Poll[];
+    const polls = [{ id: "a" } as Poll, { id: "b" } as Poll];
     expect(newestPoll(session({ polls }))?.id).toBe("b");
     expect([newestPoll(session()), newestPoll(session({ polls: [] }))]).toEqual([null, null]);
   });

@@ -91,8 +91,7 @@ interface AllProps {
 function AllGroups({ whole, own }: AllProps) {
   const groups = whole.groups ?? [];
   const others = membersIn(whole, null);
-  const visit = (group: Group["id"] | null): void =>
-    operate({ type: "move", member: whole.owner, group });
+  const visit = (group: Group["id"] | null): void => operate({ type: "move", member: whole.owner, group });
   return (
     <Stack gap="xs" data-testid="session-groups">
       <Row justify="space-between">
