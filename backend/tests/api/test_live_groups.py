@@ -53,14 +53,17 @@ async def test_views_go_to_the_own_group_and_to_nobody_else_se63(live: Party) ->
         while not any(one["type"] == "tick" and one["views"] for one in cleo.seen):
             await cleo.hear()
         assert cleo.views() == [7.0]
-        await ada.look(9.0)
+        await ada.look(9.0)  # nobody in a group receives it
         await ada.until_view(9.0)
         assert (await dan.do("present", member=dan.you))["error"] is None
         assert (ada.views(), dan.views()) == ([9.0], [])
         assert (await ada.do("move", member=dan.you, group=None))["error"] is None
+        await dan.until_view(9.0)
         await ada.look(11.0)
         await dan.until_view(11.0)
         assert cleo.views() == [7.0]
+        assert (await ada.do("groups", groups=[]))["error"] is None
+        await cleo.until_view(11.0)
 
 
 async def test_who_joins_late_and_who_comes_back_sees_the_own_group_se65(live: Party) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sessions.worlds import NOW, VIEW, Trial, code, facts, kinds
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import CursorMessage, ViewMessage
-from wavescope.sessions.groups import rooms, seen_by
+from wavescope.sessions.groups import audiences, seen_by
 from wavescope.sessions.live import as_current, cursor_of, view_of, with_views
 from wavescope.sessions.model import Group, ViewEntry
 from wavescope.sessions.operations import steer
@@ -58,9 +58,11 @@ def test_the_presenter_of_a_group_moves_its_members_alone_se63() -> None:
     assert [cursor_of(trial.state, who, point) is not None for who in ("m1", "m3", "m4")] == [False, True, False]
 
 
-def test_a_room_is_of_those_who_see_the_same_se63() -> None:
+def test_an_audience_is_of_those_who_see_the_same_se63() -> None:
     trial = divided(("m2", "m3"), ("m4",))
-    found = [[who for who in ("m1", "m2", "m3", "m4", "m5") if room.has(who)] for room in rooms(trial.state)]
+    found = [
+        [who for who in ("m1", "m2", "m3", "m4", "m5") if audience.has(who)] for audience in audiences(trial.state)
+    ]
     assert found == [["m1", "m5"], ["m2", "m3"], ["m4"]]
     assert seen_by(trial.state, "m3").presenter == "m2"
     assert seen_by(trial.state, "m5") is trial.state

@@ -14,7 +14,7 @@ from wavescope.sessions.events import GroupChanged, GroupsChanged, MemberChanged
 from wavescope.sessions.model import Group, Member, Scene, Stage, State, ViewEntry
 
 
-class Room(NamedTuple):
+class Audience(NamedTuple):
     """Who looks at the same: the members of a group, or those who are in none. ``members``: of the group, or of all."""
 
     group: str | None
@@ -22,16 +22,16 @@ class Room(NamedTuple):
     seen: State
 
     def has(self, member_id: str) -> bool:
-        """Whether the member is in this room."""
+        """Whether the member is in this audience."""
         return (member_id in self.members) == (self.group is not None)
 
 
-def rooms(state: State) -> tuple[Room, ...]:
-    """All rooms, that of those in no group first."""
+def audiences(state: State) -> tuple[Audience, ...]:
+    """All audiences, that of those in no group first."""
     grouped = frozenset(one for group in state.groups for one in group.members)
     return (
-        Room(None, grouped, state),
-        *(Room(one.id, frozenset(one.members), _seen_in(state, one)) for one in state.groups),
+        Audience(None, grouped, state),
+        *(Audience(one.id, frozenset(one.members), _seen_in(state, one)) for one in state.groups),
     )
 
 

@@ -48,7 +48,7 @@ describe("SE63: a session as a member sees it", () => {
 });
 
 describe("SE63: views", () => {
-  it("are those of the stage with their number, whoever's it is", () => {
+  it("are those of the stage with their number", () => {
     const { state, early } = foldTick(divided(), {
       stage: 2,
       views: [entry({ stage: 2, by: "m2" }), entry({ stage: 9 })],

@@ -10,7 +10,7 @@ from wavescope.service.sessions.members import Person
 from wavescope.sessions import limits
 from wavescope.sessions.buckets import Bucket
 from wavescope.sessions.client_messages import GROUPS_SINCE, VERSIONS
-from wavescope.sessions.groups import Room
+from wavescope.sessions.groups import Audience
 from wavescope.sessions.model import to_json
 from wavescope.sessions.outbox import Outbox
 from wavescope.sessions.server_messages import Ack, Refusal, Tick
@@ -79,9 +79,9 @@ class Connection:
         else:
             self.person = person
 
-    def is_in(self, room: Room) -> bool:
-        """Whether it shows what those in the room look at. One that knows no groups stays with all (SE67)."""
-        return room.has(self.member) if self.version >= GROUPS_SINCE else room.group is None
+    def is_in(self, audience: Audience) -> bool:
+        """Whether it shows what those in the audience look at. One that knows no groups stays with all (SE67)."""
+        return audience.has(self.member) if self.version >= GROUPS_SINCE else audience.group is None
 
     @property
     def key(self) -> str:
@@ -176,11 +176,11 @@ class Connections:
         for connection in self.welcomed():
             connection.put(event.for_version(connection.version))
 
-    def send_tick(self, tick: Tick, room: Room) -> None:
-        """Sends views and cursors to those in a room; the JSON is made once."""
+    def send_tick(self, tick: Tick, audience: Audience) -> None:
+        """Sends views and cursors to an audience; the JSON is made once."""
         text = to_json(tick)
         for connection in self.welcomed():
-            if connection.is_in(room):
+            if connection.is_in(audience):
                 connection.tick(tick, text)
 
     def close_all(self, closing: Closing) -> None:

@@ -57,7 +57,7 @@ from wavescope.sessions.events import (
     StageChanged,
     TitleChanged,
 )
-from wavescope.sessions.groups import Room
+from wavescope.sessions.groups import Audience
 from wavescope.sessions.model import Changes, Member, State, to_json
 from wavescope.sessions.operations import apply, ended
 from wavescope.sessions.ownership import Lease
@@ -302,13 +302,16 @@ class LiveSession:
         self._pipeline.change(event, cause, self._members.update(event, joined), ballots)
         if isinstance(event, (StageChanged, *GROUP_EVENTS)):
             self._ticks.clear()
+        if isinstance(event, GROUP_EVENTS):  # who comes back from a group has not received what all looked at meanwhile
+            for look in self.state.views:
+                self._ticks.add_view(look)
 
     def _record_event(self, message: EventMessage) -> None:
         self._recorder.add_event(self._pipeline.visible, message)
 
-    def _send_tick(self, tick: Tick, room: Room) -> None:
-        self.connections.send_tick(tick, room)
-        if room.group is None:  # a recording shows what all look at
+    def _send_tick(self, tick: Tick, audience: Audience) -> None:
+        self.connections.send_tick(tick, audience)
+        if audience.group is None:  # a recording shows what all look at
             self._recorder.add_tick(tick)
 
     # -- once a second

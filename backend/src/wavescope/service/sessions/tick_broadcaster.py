@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from wavescope.sessions import limits
-from wavescope.sessions.groups import Room, rooms
+from wavescope.sessions.groups import Audience, audiences
 from wavescope.sessions.model import Changes, Cursor, State, ViewEntry
 from wavescope.sessions.server_messages import Tick
 
@@ -19,7 +19,7 @@ class TickBroadcaster:
     """
 
     def __init__(
-        self, send: Callable[[Tick, Room], None], state: Callable[[], State], clock: Callable[[], int]
+        self, send: Callable[[Tick, Audience], None], state: Callable[[], State], clock: Callable[[], int]
     ) -> None:
         self._send, self._state, self._clock = send, state, clock
         self._views: dict[tuple[int, int], ViewEntry] = {}  # by stage and pane
@@ -59,15 +59,15 @@ class TickBroadcaster:
     def _tick(self) -> None:
         """Sends what waits."""
         changes = tuple(self._changes.values()) or None
-        for room in rooms(self._state()):
-            seen = room.seen
+        for audience in audiences(self._state()):
+            seen = audience.seen
             views = tuple(one for one in self._views.values() if one.stage == seen.stage.number) or None
-            cursors = self._next_cursors([by for by in self._cursors if room.has(by)], seen.presenter)
+            cursors = self._next_cursors([by for by in self._cursors if audience.has(by)], seen.presenter)
             if views or cursors or changes:
                 tick = Tick(
                     time=self._clock(), stage=seen.stage.number, views=views, cursors=cursors, annotations=changes
                 )
-                self._send(tick, room)
+                self._send(tick, audience)
         self._views.clear()
         self._changes.clear()
         if self._cursors:
