@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useNetwork } from "@mantine/hooks";
-import { type SessionState, follows, leads, mayTakeOver, memberOf } from "@wavescope/core/session/state";
+import { type SessionState, follows, leads, mayHandOver, mayTakeOver, memberOf } from "@wavescope/core/session/state";
 import { goToStage, rejoin, takeOver, togglePause } from "./state/actions";
 import { quit, live, type Participant } from "./state/live";
 import { usePageKey, usePhase, useParticipant } from "./state/useSession";
@@ -31,7 +31,7 @@ export function SessionStatus() {
   return <Joined {...participant} />;
 }
 
-function Joined({ session, you, following }: Participant) {
+function Joined({ session, whole, you, following }: Participant) {
   const presenter = memberOf(session, session.presenter);
   const takeOverButton = mayTakeOver(session, you) ? (
     <ActionButton
@@ -39,13 +39,13 @@ function Joined({ session, you, following }: Participant) {
       onClick={takeOver}
     />
   ) : null;
+  const mayPause = mayHandOver(whole, you); // also in a group: all pause together (SE68)
   if (session.state === "paused") {
-    const mayResume = session.presenter === you || session.owner === you;
     return (
       <Line kind="paused" text={session.presenter === null ? t("session.pausedNoPresenter") : t("session.paused")}>
         {session.presenter === null
           ? takeOverButton
-          : mayResume && <ActionButton label={t("session.resume")} onClick={togglePause} />}
+          : mayPause && <ActionButton label={t("session.resume")} onClick={togglePause} />}
       </Line>
     );
   }
@@ -63,7 +63,7 @@ function Joined({ session, you, following }: Participant) {
         {away ? (
           <ActionButton label={t("session.backToScene")} onClick={goToStage} />
         ) : (
-          <ActionButton label={t("session.pause")} onClick={togglePause} />
+          mayPause && <ActionButton label={t("session.pause")} onClick={togglePause} />
         )}
       </Line>
     );
