@@ -123,7 +123,7 @@ test("SE64, SE65: who joins late comes into the smallest group, and a presenter 
   await expect(groupName(dan)).toHaveText("Group 1");
   await look(ben, { l0_x: 900, l0_y: 700, scale: 1 });
   await expectSameView(ben, dan);
-  await ben.getByRole("button", { name: "Leave session" }).click();
+  await ben.getByRole("button", { name: "Leave the session" }).click();
   await status(cleo, "presenting");
   await look(cleo, { l0_x: 400, l0_y: 500, scale: 1 });
   await expectSameView(cleo, dan);
