@@ -294,3 +294,7 @@ async def test_what_lies_in_a_collection_is_shared_as_it_or_with_fewer_ac15(site
         refused = await client.patch(f"{API}/cases/{case_id}", json={"parent": outer})
         assert refused.status_code in (403, 404)
     assert (await ivan.get(f"{API}/cases/{new}")).json()["parent"] == outer
+    for client, expected in ((ivan, 1), (olga, 0)):  # olga does not see the outer one, so nothing is found in it
+        await give(ivan, {"kind": "user", "id": site.ids["olga"], "right": "view"})
+        within = await client.get(f"{API}/slides", params={"label": f"within:{outer}"})
+        assert within.json()["total"] == expected

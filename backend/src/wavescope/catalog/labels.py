@@ -109,8 +109,10 @@ def matching(
 
 def _labelled(name: str, values: Sequence[str], visible: Visible) -> Select[str]:
     if name in (CASE, WITHIN):
-        named = CaseRow.id.in_(values if name == CASE else with_all_below(values))
-        cases = select(CaseRow.id).where(named, visible.cases)
+        seen = (CaseRow.id.in_(values), visible.cases)
+        cases = select(CaseRow.id).where(*seen)
+        if name == WITHIN:
+            cases = select(CaseRow.id).where(CaseRow.id.in_(with_all_below(*seen)), visible.cases)
         return select(CaseSlideRow.slide_id).where(CaseSlideRow.case_id.in_(cases))
     return select(LabelRow.slide_id).where(LabelRow.name == name, LabelRow.value.in_(values))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Select, delete, select
+from sqlalchemy import ColumnElement, Select, delete, select
 from sqlalchemy.orm import Session
 
 from wavescope.access.nesting import CaseSharing, is_no_wider, narrowed
@@ -16,9 +16,9 @@ DEPTH = 8  # of collections in each other, the outermost one included
 COLLECTION = "collection"
 
 
-def with_all_below(cases: Sequence[str]) -> Select[str]:
-    """The ids of these cases and of all that lie in them, at any depth."""
-    found = select(CaseRow.id).where(CaseRow.id.in_(cases)).cte(recursive=True)
+def with_all_below(*wanted: ColumnElement[bool]) -> Select[str]:
+    """The ids of such cases and of all that lie in them, at any depth."""
+    found = select(CaseRow.id).where(*wanted).cte(recursive=True)
     found = found.union(select(CaseRow.id).join(found, CaseRow.parent == found.c.id))
     return select(found.c.id)
 
