@@ -5,10 +5,12 @@ import { useMay } from "../accounts/account";
 import { CaseList } from "../cases/CaseList";
 import { addressOf, follow } from "../state/router";
 import { FacetPanel, type FacetPanelProps } from "./FacetPanel";
-import { Recordings } from "./Recordings";
+import { later } from "../ui/later/Later";
 import { SavedSearches } from "./SavedSearches";
 import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
+
+const Recordings = later(async () => (await import("./Recordings")).Recordings);
 
 /** Cases, filters and the way to the trash, apart from each other: beside the slides, on narrow screens folded away above them. */
 export function GallerySide(props: FacetPanelProps) {

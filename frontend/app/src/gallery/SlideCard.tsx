@@ -1,5 +1,5 @@
-import { ActionIcon, Card, Checkbox, Menu, Text } from "@mantine/core";
-import { IconDots, IconFolderPlus, IconPencil, IconTags, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Card, Checkbox, Text } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
 import { Fragment, useState } from "react";
 import { useStore } from "zustand";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
@@ -7,9 +7,9 @@ import { magnificationText } from "@wavescope/viewer/navigation/scale";
 import { useMay } from "../accounts/account";
 import { prepareSlide } from "../microscope/pressing";
 import { addressOf, follow, slidePath } from "../state/router";
-import { useDeleteWithUndo } from "../trash/undo";
 import { dateLabel } from "../ui/dates";
 import { later } from "../ui/later/Later";
+import { LaterMenu } from "../ui/later/LaterMenu";
 import { bytesLabel, sizeLabel } from "../ui/format";
 import { gallery, toggleChosen } from "./gallery";
 import { SUGGESTED } from "./tags";
@@ -18,6 +18,7 @@ import gridStyles from "./slideGrid.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
+const SlideMenu = later(async () => (await import("./SlideMenu")).SlideMenu);
 const SlideLabel = later(async () => (await import("./SlideLabel")).SlideLabel);
 
 export type CardDialog = "rename" | "tags" | "case";
@@ -95,48 +96,20 @@ export function SlideCard({ slide, list = false, label = false, onDialog }: Prop
         onChange={() => toggleChosen(slide)}
         aria-label={t("gallery.selectSlide", { title: slide.title })}
       />
-      <SlideMenu slide={slide} onDialog={onDialog} />
+      <MoreButton slide={slide} onDialog={onDialog} />
     </Card>
   );
 }
 
-/** What may be done with the slide: less with the slides of others than with one's own, and nothing with the right to view only. */
-function SlideMenu({ slide, onDialog }: Props) {
-  const remove = useDeleteWithUndo();
+/** What may be done with the slide, for those who may do any of it. */
+function MoreButton({ slide, onDialog }: Pick<Props, "slide" | "onDialog">) {
   if (!useMay("instructor")) return null;
-  return (
-    <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <ActionIcon
-          variant="default"
-          className={styles.cardMenu}
-          aria-label={t("gallery.moreFor", { title: slide.title })}
-        >
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {slide.editable && (
-          <>
-            <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => onDialog("rename", slide)}>
-              {t("common.rename")}
-            </Menu.Item>
-            <Menu.Item leftSection={<IconTags size={14} />} onClick={() => onDialog("tags", slide)}>
-              {t("gallery.tags")}
-            </Menu.Item>
-          </>
-        )}
-        <Menu.Item leftSection={<IconFolderPlus size={14} />} onClick={() => onDialog("case", slide)}>
-          {t("common.addToCase")}
-        </Menu.Item>
-        {slide.editable && (
-          <Menu.Item className="failure" leftSection={<IconTrash size={14} />} onClick={() => remove([slide])}>
-            {t("common.delete")}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+  const target = (
+    <ActionIcon variant="default" className={styles.cardMenu} aria-label={t("gallery.moreFor", { title: slide.title })}>
+      <IconDots size={16} />
+    </ActionIcon>
   );
+  return <LaterMenu target={target} menu={SlideMenu} props={{ slide, onDialog }} />;
 }
 
 /** The columns of ColumnHeads. */
