@@ -82,12 +82,14 @@ function CaseForm({ heading, label, known, save, onClose, onSaved }: CaseFormPro
 
 interface NewCaseProps {
   readonly slides?: readonly string[];
+  /** The collection that it lies in. */
+  readonly parent?: string;
   readonly onClose: () => void;
   readonly onSaved?: (now: Case) => void;
 }
 
-export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
-  const save = (values: CaseValues): Promise<Case> => createCase({ ...values, slides: [...slides] });
+export function NewCaseDialog({ slides = [], parent = "", onClose, onSaved }: NewCaseProps) {
+  const save = (values: CaseValues): Promise<Case> => createCase({ ...values, slides: [...slides], parent });
   return (
     <CaseForm
       heading={t("cases.newCaseOrCollection")}

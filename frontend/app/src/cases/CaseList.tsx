@@ -1,21 +1,25 @@
-import { Button, NavLink, Text, Title } from "@mantine/core";
-import { IconFolder, IconPlus, IconStack2 } from "@tabler/icons-react";
+import { Button, Text, Title } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { addressOf, casePath, follow, navigate } from "../state/router";
+import { casePath, navigate } from "../state/router";
 import { useMay } from "../accounts/account";
 import styles from "../ui/page.module.css";
-import { NewCaseDialog } from "./CaseDialogs";
+import { later } from "../ui/later/Later";
+import { CaseLinks, useCaseDrop } from "./CaseLinks";
 import { useCases } from "./queries";
 import { t } from "@wavescope/core/i18n/i18n";
+
+const NewCaseDialog = later(async () => (await import("./CaseDialogs")).NewCaseDialog);
 
 /** Cases and collections beside the gallery. */
 export function CaseList() {
   const [creating, setCreating] = useState(false);
   const may = useMay("instructor");
   const cases = useCases().data ?? [];
+  const drop = useCaseDrop(cases, "");
   return (
     <nav aria-label={t("cases.casesAndCollections")} className={styles.cases}>
-      <div className={styles.casesHead}>
+      <div className={styles.casesHead} {...drop}>
         <Title order={2} size="h6">
           {t("cases.cases")}
         </Title>
@@ -35,21 +39,7 @@ export function CaseList() {
           {t("cases.casesHint")}
         </Text>
       )}
-      {cases.map(({ id, title, kind, slides }) => (
-        <NavLink
-          key={id}
-          href={addressOf(casePath(id))}
-          onClick={(event) => follow(event, casePath(id))}
-          label={title}
-          leftSection={kind === "collection" ? <IconStack2 size={16} /> : <IconFolder size={16} />}
-          rightSection={
-            <Text size="xs" c="dimmed">
-              {slides}
-            </Text>
-          }
-          data-testid="case-link"
-        />
-      ))}
+      <CaseLinks cases={cases} />
       {creating && <NewCaseDialog onClose={() => setCreating(false)} onSaved={({ id }) => navigate(casePath(id))} />}
     </nav>
   );

@@ -1,5 +1,5 @@
 import { Alert, Badge, Box, Button, Center, Group, Loader, Progress, Text, Stack, Title } from "@mantine/core";
-import { IconPencil, IconPlayerPlay, IconPlus, IconRoute, IconSchool } from "@tabler/icons-react";
+import { IconArrowMoveRight, IconPencil, IconPlayerPlay, IconPlus, IconRoute, IconSchool } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Case, deleteCase } from "@wavescope/core/wire/catalog/casesClient";
@@ -13,15 +13,19 @@ import { ShareButton } from "../sharing/ShareButton";
 import { ConfirmButton } from "../ui/ConfirmButton";
 import styles from "../ui/page.module.css";
 import { errorOf, refreshSlides } from "../state/queries";
-import { follow, navigate, slidePath, tourPath } from "../state/router";
+import { casePath, follow, navigate, slidePath, tourPath } from "../state/router";
 import { showPanel } from "../microscope/panelState";
 import { takeQuiz } from "../quizzes/quizState";
 import { AddSlidesDialog } from "./AddSlidesDialog";
 import { AddToPage } from "./AddToPage";
-import { EditCaseDialog } from "./CaseDialogs";
+import { EditCaseDialog, NewCaseDialog } from "./CaseDialogs";
 import { CaseFilter } from "./CaseFilter";
+import { CaseLinks } from "./CaseLinks";
+import { CasePath } from "./CasePath";
 import { CaseSlides } from "./CaseSlides";
-import { useCase } from "./queries";
+import { MoveDialog } from "./MoveDialog";
+import { useCase, useCases } from "./queries";
+import { insideOf } from "./tree";
 import { KIND_NAMES } from "./kinds";
 import { nextSlide, useProgress } from "./progress";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -48,7 +52,7 @@ export function CasePage({ id }: { readonly id: string }) {
 }
 
 function OpenCase({ slideCase }: { readonly slideCase: Case }) {
-  const [dialog, setDialog] = useState<"edit" | "add" | null>(null);
+  const [dialog, setDialog] = useState<"edit" | "add" | "move" | "new" | null>(null);
   const may = useMay("instructor");
   const client = useQueryClient();
   const close = (): void => setDialog(null);
@@ -79,6 +83,16 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
             {t("cases.edit")}
           </Button>
         )}
+        {may && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconArrowMoveRight size={14} />}
+            onClick={() => setDialog("move")}
+          >
+            {t("cases.moveTo")}
+          </Button>
+        )}
         <ShareButton
           kind="case"
           id={slideCase.id}
@@ -95,6 +109,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
         )}
       </PageHeader>
       <main className={styles.main}>
+        <CasePath id={slideCase.id} />
         <Group mb="md">
           {next && (
             <Button
@@ -107,6 +122,11 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
           {may && (
             <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDialog("add")}>
               {t("cases.addSlides")}
+            </Button>
+          )}
+          {may && slideCase.kind === "collection" && (
+            <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDialog("new")}>
+              {t("cases.newIn")}
             </Button>
           )}
           {slideCase.slides.length > 0 && <AddToPage slides={slideCase.slides} />}
@@ -122,6 +142,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
             <MarkdownText text={slideCase.description} />
           </Box>
         )}
+        <CasesInside id={slideCase.id} />
         <CaseTours id={slideCase.id} />
         <CaseQuizzes slideCase={slideCase} />
         <CaseSlides slideCase={slideCase} progress={progress} />
@@ -129,7 +150,25 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
       </main>
       {dialog === "edit" && <EditCaseDialog slideCase={slideCase} onClose={close} />}
       {dialog === "add" && <AddSlidesDialog slideCase={slideCase} onClose={close} />}
+      {dialog === "move" && <MoveDialog id={slideCase.id} title={slideCase.title} onClose={close} />}
+      {dialog === "new" && (
+        <NewCaseDialog parent={slideCase.id} onClose={close} onSaved={({ id }) => navigate(casePath(id))} />
+      )}
     </div>
+  );
+}
+
+/** What lies in the collection. */
+function CasesInside({ id }: { readonly id: string }) {
+  const cases = useCases().data ?? [];
+  if (insideOf(cases, id).length === 0) return null;
+  return (
+    <Stack component="nav" gap={0} mb="lg" maw={480} aria-label={t("cases.inside")} data-testid="cases-inside">
+      <Title order={2} size="h5">
+        {t("cases.inside")}
+      </Title>
+      <CaseLinks cases={cases} within={id} />
+    </Stack>
   );
 }
 

@@ -4,12 +4,12 @@ import { useCallback, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { PAGE } from "@wavescope/core/wire/catalog/catalogClient";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
+import { labelOf } from "@wavescope/core/wire/catalog/facetsClient";
 import { useKnownMay } from "../accounts/account";
 import { useListFilter } from "../state/listFilter";
 import { type Range, pagesOf } from "../state/listWindow";
 import { refreshSlides } from "../state/queries";
 import { useSlidePages } from "../state/slideQueries";
-import { StoringDialogs } from "../quality/StoringDialogs";
 import { showStoredFiles } from "../quality/storing";
 import { adoptJobs, onFileNeedsDecision, whenSlideArrives } from "../state/uploads";
 import { later } from "../ui/later/Later";
@@ -19,7 +19,6 @@ import { GalleryHeader } from "./GalleryHeader";
 import { CatalogFailure, EmptyGallery, NothingFound } from "./GalleryNotices";
 import { GallerySide } from "./GallerySide";
 import { GalleryTools } from "./GalleryTools";
-import { IncomingList } from "./IncomingList";
 import type { CardDialog } from "./SlideCard";
 import { SlideGrid } from "./SlideGrid";
 import { chooseNone, gallery } from "./gallery";
@@ -28,6 +27,9 @@ import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
+const CasePath = later(async () => (await import("../cases/CasePath")).CasePath);
+const IncomingList = later(async () => (await import("./IncomingList")).IncomingList);
+const StoringDialogs = later(async () => (await import("../quality/StoringDialogs")).StoringDialogs);
 const SelectionBar = later(async () => (await import("./SelectionBar")).SelectionBar);
 const RenameDialog = later(async () => (await import("./SlideDialogs")).RenameDialog);
 const TagsDialog = later(async () => (await import("./SlideDialogs")).TagsDialog);
@@ -58,6 +60,7 @@ export function GalleryPage() {
   useIncoming();
 
   const total = query.data?.total ?? 0;
+  const within = filter.labels.find((label) => label.startsWith("within:"))?.slice("within:".length);
   const narrowed = searched !== "" || filter.labels.length > 0;
   const showAll = (): void => narrow({ search: "", labels: [] });
   const close = (): void => setDialog(null);
@@ -68,6 +71,7 @@ export function GalleryPage() {
       <div className={galleryStyles.shelves}>
         <GallerySide filter={filter} total={query.data?.total} onNarrow={narrow} />
         <main className={styles.main}>
+          {within && <CasePath id={within} to={(id) => ["/", { label: [labelOf("within", id)] }]} />}
           {error && <CatalogFailure error={error} />}
           <IncomingList />
           {query.isPending && !error && <Waiting />}

@@ -35,7 +35,9 @@ export function toggleSaved(text: string): void {
 export function nameOf({ search, labels }: ListFilter, caseTitles: ReadonlyMap<string, string>): string {
   const values = labels.map((label) => {
     const [name, value] = [label.slice(0, label.indexOf(":")), label.slice(label.indexOf(":") + 1)];
-    return name === "case" ? (caseTitles.get(value) ?? t("cases.case")) : facetValueTitle(name, value);
+    return name === "case" || name === "within"
+      ? (caseTitles.get(value) ?? t("cases.case"))
+      : facetValueTitle(name, value);
   });
   return [...(search.trim() ? [`“${search.trim()}”`] : []), ...values].join(" · ");
 }
