@@ -193,6 +193,50 @@ test("three slides for all: how they are linked, who leads, and their landmarks 
   await status(ben, "free");
 });
 
+test("what a landmark corrects of an automatic alignment reaches those who follow, also who joins late (RE9, RE13)", async ({
+  browser,
+}) => {
+  test.setTimeout(300_000); // a registration takes 5 s of a processor that may have other work
+  const { ada, ben, code } = await two(browser);
+  await ada.goto(`${own.service.address}/compare?slide=${SLIDES.specimen}&slide=${SLIDES.specimen}`);
+  await comparisonIsOpen(ada);
+  await comparisonIsOpen(ben);
+  const apart = async (page: Page): Promise<number> => {
+    const { A, B } = await seenComparison(page);
+    return Math.hypot(centreOf(A)[0] - centreOf(B)[0], centreOf(A)[1] - centreOf(B)[1]);
+  };
+  const alike = (page: Page) =>
+    expect.poll(async () => expectAlike(await seenComparison(ada), await seenComparison(page))).toBeLessThan(1);
+  await ada.keyboard.press("Shift+A");
+  await expect(ada.getByTestId("alignment-status")).toHaveText("Aligned automatically", { timeout: 240_000 });
+  await ada.keyboard.press("Shift+L");
+  await ada.getByTestId("viewer-A").focus();
+  await ada.keyboard.press("m");
+  await ada.getByTestId("viewer-B").focus();
+  await ada.keyboard.press("ArrowRight");
+  await comparisonIdle(ada);
+  await ada.keyboard.press("m");
+  await expect(ada.getByTestId("fit")).toHaveText(/^Corrected by 1 landmark/);
+  await comparisonIdle(ada);
+  const corrected = await apart(ada);
+  expect(corrected).toBeGreaterThan(20);
+  await alike(ben);
+  await expect.poll(() => apart(ben)).toBeCloseTo(corrected, 0);
+  await drag(ada, "A", 500, 200); // far from the landmark, where it corrects less: the field came, not one shift
+  await comparisonIdle(ada);
+  await alike(ben);
+  expect(await apart(ada)).toBeLessThan(0.9 * corrected);
+  await expect.poll(async () => Math.abs((await apart(ben)) - (await apart(ada)))).toBeLessThan(1);
+  await status(ben, "following");
+  const cleo = await person(browser, { width: 820, height: 1180 }, { reducedMotion: "reduce" });
+  await cleo.goto(`${own.service.address}/join/${code}`);
+  await cleo.getByLabel("Your name").fill("Cleo");
+  await cleo.getByRole("button", { name: "Join" }).click();
+  await comparisonIsOpen(cleo);
+  await alike(cleo);
+  await status(cleo, "following");
+});
+
 test("a comparison in a session keeps the case, and so does the way back", async ({ browser }) => {
   const body = JSON.stringify({ title: "Case A", slides: [SLIDES.specimen, SLIDES.fiducial] });
   const headers = { "content-type": "application/json" };
