@@ -13,7 +13,6 @@ import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
-const EncodeButton = later(async () => (await import("../local/EncodeButton")).EncodeButton);
 const LookButton = later(async () => (await import("./LookButton")).LookButton);
 const Bell = later(async () => (await import("./Bell")).Bell);
 
@@ -28,7 +27,6 @@ export function GalleryHeader({ search, onSearch }: Props) {
     onSearch("");
     field.current?.focus(); // the button goes
   };
-  const may = useMay("instructor");
   const clear = search ? <CloseButton size="sm" onClick={empty} aria-label={t("gallery.clearSearch")} /> : null;
   return (
     <header className={styles.header}>
@@ -50,7 +48,6 @@ export function GalleryHeader({ search, onSearch }: Props) {
       <JoinButton />
       <LookButton />
       <UploadButton />
-      {may && <EncodeButton />}
       <Bell />
       <AccountMenu />
       <SettingsButton />

@@ -1,9 +1,8 @@
 /** Reads and decodes one slide file, off the main thread (LI7). */
 import { SlideFileError } from "../wire/files/errors";
-import { localFile } from "../wire/files/localFile";
 import { bitmapFile } from "./bitmap";
 import { loadedCodecs } from "./codecs/loading";
-import { openLocalPicture } from "./openLocalPicture";
+import { openFile } from "./openFile";
 import type { FromWorker, ToWorker, WorkerFault } from "./protocol";
 import { TileMaker, type TilePlace } from "./tileMaker";
 
@@ -26,7 +25,7 @@ scope.onmessage = ({ data }) => void (data.type === "open" ? open(data.file) : t
 
 async function open(file: File): Promise<void> {
   try {
-    const picture = await openLocalPicture(localFile(file), codecs);
+    const picture = await openFile(file, codecs);
     const { width, height, levels, facts } = picture;
     const coarsest = levels.at(-1)!;
     if (coarsest.width * coarsest.height > MAX_COARSEST)

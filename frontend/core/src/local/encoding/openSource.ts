@@ -3,10 +3,10 @@ import { localFile } from "../../wire/files/localFile";
 import { type Codecs } from "../codecs/codecs";
 import { loadedCodecs } from "../codecs/loading";
 import type { LocalPicture } from "../localPicture";
-import { openLocalPicture } from "../openLocalPicture";
+import { openFile } from "../openFile";
+import { isPng } from "../pngPicture";
 import { MAX_TILES, TAG, readDirectories } from "../tiff/directories";
 import { kindOf, pagesOf } from "../tiff/pages";
-import { isPng, openPng } from "./pngPicture";
 
 export interface LocalSource {
   readonly picture: LocalPicture;
@@ -18,9 +18,9 @@ export interface LocalSource {
 
 /** Throws SlideFileError; OfflineError for a file that cannot be read. */
 export async function openSource(file: File, codecs: Codecs = loadedCodecs()): Promise<LocalSource> {
-  if (await isPng(file)) return { picture: await openPng(file), format: "png", tileBytes: null };
+  const picture = await openFile(file, codecs);
+  if (await isPng(file)) return { picture, format: "png", tileBytes: null };
   const ranges = localFile(file);
-  const picture = await openLocalPicture(ranges, codecs);
   const directories = await readDirectories(ranges);
   const first = directories[0]!;
   const kind = await kindOf(first);

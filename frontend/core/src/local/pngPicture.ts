@@ -1,11 +1,11 @@
 /** A PNG of 8-bit RGB, as the browser decodes it: the one file that needs no reader of its own. */
-import { SlideFileError } from "../../wire/files/errors";
-import { CHANNELS } from "./codec";
-import type { LocalPicture } from "../localPicture";
+import { SlideFileError } from "../wire/files/errors";
+import type { LocalPicture } from "./localPicture";
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const HEADER_BYTES = 33;
 const RGB = 2;
+const CHANNELS = 3;
 /** What changes its pixels on the way to the screen; the service applies it, or stores it. */
 const REFUSED = ["iCCP", "gAMA", "cHRM", "sRGB", "cICP", "tRNS", "acTL"];
 /** Pixels of a picture that is decoded as a whole. */
