@@ -93,7 +93,7 @@ test("a file is encoded here and uploaded: the service stores the version that i
   const sent = await sentBy(page);
   await page.goto(own.service.address);
   const dialog = await open(page, join(folder, FILE));
-  await expect(dialog.getByLabel("Title")).toHaveValue("Miller 4711");
+  await expect(dialog.getByLabel("Title")).toHaveValue("");
   await dialog.getByLabel("Title").fill("Case 1.5");
   await dialog.getByRole("button", { name: "Encode here, then upload" }).click();
   await expect(dialog).toHaveCount(0, PATIENT);
@@ -155,6 +155,7 @@ test("an encoding that is cancelled ends, and leaves nothing in the browser (LI2
   const before = (await own.service.json<{ total: number }>("/api/v1/slides")).total;
   await page.goto(own.service.address);
   const dialog = await open(page, join(folder, FILE));
+  await dialog.getByLabel("Title").fill("Cancelled");
   await dialog.getByRole("button", { name: "Encode here, then upload" }).click();
   await expect(dialog.getByTestId("encoding-progress")).toContainText(/Choosing|Encoding \d+ %/, PATIENT);
   await dialog.getByRole("button", { name: "Cancel" }).click();

@@ -19,7 +19,7 @@ interface Props {
 
 /** Encodes a local file in this browser: then it is uploaded, or saved as a file (LI25). Closing it cancels. */
 export function EncodeDialog({ file, onClose, onUpload = onClose }: Props) {
-  const [title, setTitle] = useState(() => file.name.replace(/\.[^.]*$/, ""));
+  const [title, setTitle] = useState("");
   const [quality, setQuality] = useState<LocalQuality>("visual");
   const [running, setRunning] = useState<AbortController | null>(null);
   const [progress, setProgress] = useState<Progress | null>(null);
@@ -65,6 +65,8 @@ export function EncodeDialog({ file, onClose, onUpload = onClose }: Props) {
         label={t("common.title")}
         description={t("incoming.titleHint")}
         value={title}
+        required
+        data-autofocus
         maxLength={200}
         disabled={running !== null}
         onChange={(event) => setTitle(event.currentTarget.value)}

@@ -9,7 +9,7 @@ const CHANNELS = 3;
 /** What changes its pixels on the way to the screen; the service applies it, or stores it. */
 const REFUSED = ["iCCP", "gAMA", "cHRM", "sRGB", "cICP", "tRNS", "acTL"];
 /** Pixels of a picture that is decoded as a whole. */
-const MOST_PIXELS = 100e6;
+const MOST_PIXELS = 1 << 26;
 const CHUNK_BYTES = 12;
 const MOST_CHUNKS = 10_000;
 
