@@ -1,4 +1,4 @@
-import { Alert, Badge, Box, Button, Center, Group, Loader, Progress, Text, Stack, Title } from "@mantine/core";
+import { Alert, Badge, Box, Button, Center, Group, Loader, Text, Stack, Title } from "@mantine/core";
 import { IconArrowMoveRight, IconPencil, IconPlayerPlay, IconPlus, IconRoute, IconSchool } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -20,12 +20,12 @@ import { AddSlidesDialog } from "./AddSlidesDialog";
 import { AddToPage } from "./AddToPage";
 import { EditCaseDialog, NewCaseDialog } from "./CaseDialogs";
 import { CaseFilter } from "./CaseFilter";
-import { CaseLinks } from "./CaseLinks";
 import { CasePath } from "./CasePath";
+import { CasesInside } from "./CasesInside";
+import { SlidesSeen } from "./SlidesSeen";
 import { CaseSlides } from "./CaseSlides";
 import { MoveDialog } from "./MoveDialog";
-import { useCase, useCases } from "./queries";
-import { insideOf } from "./tree";
+import { useCase } from "./queries";
 import { KIND_NAMES } from "./kinds";
 import { nextSlide, useProgress } from "./progress";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -155,39 +155,6 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
         <NewCaseDialog parent={slideCase.id} onClose={close} onSaved={({ id }) => navigate(casePath(id))} />
       )}
     </div>
-  );
-}
-
-/** What lies in the collection. */
-function CasesInside({ id }: { readonly id: string }) {
-  const cases = useCases().data ?? [];
-  if (insideOf(cases, id).length === 0) return null;
-  return (
-    <Stack component="nav" gap={0} mb="lg" maw={480} aria-label={t("cases.inside")} data-testid="cases-inside">
-      <Title order={2} size="h5">
-        {t("cases.inside")}
-      </Title>
-      <CaseLinks cases={cases} within={id} />
-    </Stack>
-  );
-}
-
-interface SlidesSeenProps {
-  readonly count: number;
-  readonly reviewed: number;
-  readonly total: number;
-}
-
-function SlidesSeen({ count, reviewed, total }: SlidesSeenProps) {
-  const seen = t("cases.seenOf", { count, total });
-  const text = reviewed > 0 ? `${seen} · ${t("cases.reviewedOf", { count: reviewed })}` : seen;
-  return (
-    <Group gap={8} wrap="nowrap" data-testid="case-progress">
-      <Progress value={(100 * count) / total} w={120} aria-label={text} />
-      <Text size="sm" c="dimmed">
-        {text}
-      </Text>
-    </Group>
   );
 }
 

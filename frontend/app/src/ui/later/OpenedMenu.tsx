@@ -8,7 +8,8 @@ export function OpenedMenu({ target, children }: MenuProps & { readonly children
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     button.current?.focus({ preventScroll: true });
-    setOpened(true);
+    const frame = requestAnimationFrame(() => setOpened(true)); // the button has the focus before the menu takes it
+    return () => cancelAnimationFrame(frame);
   }, []);
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false} opened={opened} onChange={setOpened}>
