@@ -26,9 +26,7 @@ async function two(browser: Browser, screen: Screen, options: BrowserContextOpti
   return { ada, ben };
 }
 
-test("SE60: the host sees who is present since when, and saves it; others do not", async ({
-  browser,
-}, info) => {
+test("SE60: the host sees who is present since when, and saves it; others do not", async ({ browser }, info) => {
   const { ada, ben } = await two(browser, { width: 1920, height: 1080 });
   await ada.getByRole("button", { name: "Attendance" }).focus();
   await ada.keyboard.press("Enter");

@@ -40,7 +40,7 @@ const LONGEST_TEXT = 120;
 /** The text as far as the picture shows it; what is cut ends in an ellipsis. */
 export function shortened(text: string, kind: Kind): string {
   const most = kind === "text" ? LONGEST_TEXT : LONGEST_NAME;
-  const characters = [...text];
+  const characters = Array.from(text);
   return characters.length > most
     ? `${characters
         .slice(0, most - 1)
