@@ -92,7 +92,7 @@ test("SE54, SE55: a choice is answered and changed, and its results are shown wh
   await expectNothingSerious(ben, "live session");
 });
 
-test("SE54: points are clicked on the slide, and become dots when they are shown", async ({ browser }, info) => {
+test("SE54, SE69: points are clicked on the slide, and become dots when they are shown", async ({ browser }, info) => {
   const { ada, ben, cleo } = await three(browser);
   await people(ada);
   await polls(ada).getByRole("button", { name: "New poll" }).click();
@@ -110,4 +110,10 @@ test("SE54: points are clicked on the slide, and become dots when they are shown
   for (const page of [ada, ben, cleo]) await expect(page.locator("[data-dot]")).toHaveCount(2);
   await storePicture(ben, info.outputPath("dots.png"));
   await storePicture(cleo, info.outputPath("dots-phone.png"));
+  for (const page of [ben, cleo]) {
+    await page.getByTestId("session-people").click();
+    await expect(page.locator("[data-panel=session]")).toHaveCount(0);
+    await expect(page.locator("[data-dot]")).toHaveCount(2); // whatever panel is open (SE69)
+  }
+  await storePicture(cleo, info.outputPath("dots-alone-phone.png"));
 });

@@ -27,6 +27,7 @@ import { linksLabel } from "@wavescope/viewer/compare/labels";
 import { bytesLabel } from "../ui/format";
 import { t } from "@wavescope/core/i18n/i18n";
 import { live } from "../session/state/live";
+import { LaterPollDots } from "../session/panel/LaterPollDots";
 import { ComparisonBinding } from "./comparisonBinding";
 
 interface Props {
@@ -128,5 +129,5 @@ function ComparisonSession({ comparison }: { readonly comparison: Comparison }) 
     const binding = new ComparisonBinding(comparison, here);
     return () => binding.close();
   }, [comparison, here]);
-  return null;
+  return comparison.microscopes.map((one, pane) => <LaterPollDots key={pane} microscope={one} />);
 }

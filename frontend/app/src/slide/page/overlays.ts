@@ -3,6 +3,7 @@ import { AnnotationOverlay } from "../annotate/AnnotationOverlay";
 import { CalibrationOverlay } from "../calibration/CalibrationOverlay";
 import type { Overlay } from "../../microscope/parts";
 import { SessionViewer } from "../../session/follow/SessionViewer";
+import { LaterPollDots } from "../../session/panel/LaterPollDots";
 import { PictureMenu } from "../menu/PictureMenu";
 import { DescribedView } from "../../microscope/description/DescribedView";
 import { GamepadControl } from "../../microscope/navigation/GamepadControl";
@@ -17,6 +18,7 @@ export const overlays: readonly Overlay[] = [
   OverlayPointer,
   DropShapes,
   SessionViewer,
+  LaterPollDots,
   TourPlayer,
   GoTo,
   CalibrationOverlay,

@@ -1,6 +1,6 @@
 import { Badge, Button, Checkbox, Group, Radio, Stack, Text } from "@mantine/core";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { Poll, PollAnswer } from "@wavescope/core/session/state";
+import { type Poll, type PollAnswer, newestPoll } from "@wavescope/core/session/state";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { pickPositions } from "@wavescope/viewer/navigation/clicks";
 import { readView } from "@wavescope/viewer/view/view";
@@ -27,7 +27,8 @@ export function PollCard(props: Props) {
   const answer = own.answers.find((one) => one.poll === poll.id)?.answer ?? null;
   const hidden = own.results.find((one) => one.poll === poll.id)?.results ?? null;
   const results = poll.results ?? (asks && preview ? hidden : null);
-  const here = poll.slide === manifest.id;
+  const newest = poll.id === newestPoll(session)?.id; // what all see of it is drawn without this card (SE69)
+  const here = poll.slide === manifest.id && !(newest && results === poll.results);
   return (
     <Stack gap="xs" className={styles.poll} data-testid="poll" data-open={poll.open}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -40,7 +41,14 @@ export function PollCard(props: Props) {
       </Group>
       {poll.open && !readOnly && <Answering {...props} answer={answer} />}
       {results && <PollResultsView poll={poll} results={results} session={session} own={answer} />}
-      {here && <PollDots microscope={microscope} session={session} results={results} own={answer?.point ?? null} />}
+      {here && (
+        <PollDots
+          microscope={microscope}
+          session={session}
+          results={results}
+          own={newest ? null : (answer?.point ?? null)}
+        />
+      )}
       <Text size="xs" c="dimmed">
         {[
           t("session.pollAnswered", { count: poll.answered }),
