@@ -19,15 +19,20 @@ from zarr.codecs import GzipCodec
 from ingest.worlds import ingested, real, tissue, write_tiff
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit, UnreadableSource
+from wavescope.ingest import memory
 from wavescope.ingest.memory import NATIVE, is_memory_error, limited_memory
 from wavescope.store.manifest import load_manifest
 
 GIB = 1 << 30
 
 
+SET_LIMIT = memory.set_limit  # as it is before any test runs
+
+
 @pytest.fixture(autouse=True)
-def unlimited_memory() -> None:
-    """Not here: these tests are about the limit."""
+def unlimited_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not here: these tests are about the limit, which the tests before them have lifted."""
+    monkeypatch.setattr(memory, "set_limit", SET_LIMIT)
 
 
 def test_st63_an_allocation_beyond_the_limit_is_a_typed_error_and_the_limit_ends_with_its_block() -> None:

@@ -104,10 +104,10 @@ class LateRoute(APIRoute):
         if options is None:
             raise AttributeError(name)
         super().__init__(self.path, self.endpoint, **options)
-        if not getattr(self.endpoint, ANY_QUERY, False):
-            reject_unknown(self, lambda: query_names(self))
         if (bound := getattr(self.endpoint, BOUND, None)) is not None:
             self.app = bound.around(self.app)
+        if not getattr(self.endpoint, ANY_QUERY, False):
+            reject_unknown(self, lambda: query_names(self))
         return getattr(self, name)
 
     def analyse(self) -> None:
