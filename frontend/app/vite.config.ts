@@ -32,7 +32,7 @@ const imports = readFileSync(`${here}src/ui/later/firstStyles.ts`, "utf8");
 const firstStyles = [...imports.matchAll(/styles\/([\w-]+)\.layer\.css/g)].map(([, name]) => name!);
 
 /** Chunks that several parts share have the names of all of them: too long for a file. */
-const chunkFileNames = ({ name }: { readonly name: string }): string => `assets/${name.replace(/~.*/, "")}-[hash].js`;
+const chunkFileNames = ({ name }: { readonly name: string }): string => `assets/${name.replace(/~.*/, "")}-[hash:7].js`;
 
 export default defineConfig({
   plugins: [

@@ -48,7 +48,7 @@ interface LinkProps {
 function CaseLink({ cases, one: { id, title, kind, below, slides }, depth, inner, open }: LinkProps) {
   const drop = useCaseDrop(cases, id);
   const more = (
-    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t("gallery.moreFor", { title })}>
+    <ActionIcon variant="subtle" color="gray" size={26} aria-label={t("gallery.moreFor", { title })}>
       <IconDots size={14} />
     </ActionIcon>
   );
@@ -59,7 +59,7 @@ function CaseLink({ cases, one: { id, title, kind, below, slides }, depth, inner
         <ActionIcon
           variant="subtle"
           color="gray"
-          size="sm"
+          size={26}
           onClick={() => toggle(id)}
           aria-expanded={open}
           aria-label={t("cases.contentsOf", { title })}

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { IconMicroscope } from "@tabler/icons-react";
 import { lookAt } from "../state/lookedAt";
 import { FileChooser } from "../ui/FileChooser";
@@ -34,7 +34,9 @@ export function LookButton() {
           title={t("gallery.lookNowHint")}
           leftSection={<IconMicroscope size={16} />}
         >
-          <span>{t("gallery.lookNow")}</span>
+          <Box component="span" visibleFrom="md">
+            {t("gallery.lookNow")}
+          </Box>
         </Button>
       )}
     </FileChooser>
