@@ -120,11 +120,18 @@ const onGallery = async (page: Page, query = ""): Promise<void> => {
   await expect(page.getByTestId("slide-card").first()).toBeVisible();
 };
 
+const cardMenu = (page: Page): Promise<void> =>
+  page
+    .getByTestId("slide-card")
+    .first()
+    .getByRole("button", { name: /^More actions for/ })
+    .click();
+
 /** A dialog of the first card, when another one of it is open. */
 const fromCard = (item: string) =>
   readNext(async (page) => {
     await closed(page);
-    await pressed(page, /^More actions for/);
+    await cardMenu(page);
     await page.getByRole("menuitem", { name: item }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
   });
@@ -147,7 +154,7 @@ const file = (name: string): string => join(dirname(service.store), name);
 const GALLERY: Ways = {
   gallery: read((page) => onGallery(page)),
   "card-menu": next(async (page) => {
-    await pressed(page, /^More actions for/);
+    await cardMenu(page);
     await expect(page.getByRole("menuitem").first()).toBeVisible();
   }),
   rename: fromCard("Rename"),
