@@ -99,8 +99,11 @@ export async function look(
 
 /** Opens the panel of the session. */
 export async function people(page: Page): Promise<void> {
-  if ((await page.locator("[data-panel=session]").count()) === 0) await page.getByTestId("session-people").click();
-  await expect(page.getByTestId("session-members")).toBeVisible();
+  await expect(async () => {
+    // a page that is loaded anew may open the panel by itself, and a click would close it
+    if ((await page.locator("[data-panel=session]").count()) === 0) await page.getByTestId("session-people").click();
+    await expect(page.getByTestId("session-members")).toBeVisible({ timeout: 5000 });
+  }).toPass();
 }
 
 export const row = (page: Page, name: string) =>
