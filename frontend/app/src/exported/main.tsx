@@ -1,11 +1,6 @@
 /** The page of exported slides (static.md, SH9): no service, no accounts, no routes. */
 import "../ui/later/laterStyles";
 import "../translation";
-// What opens a file is here at once: it is needed also where no server answers any more (SH7).
-import "@wavescope/core/wire/files/annotations";
-import "@wavescope/core/wire/files/overlays";
-import "@wavescope/viewer/core/channels/openChannels";
-import "@wavescope/viewer/core/focus/openFocus";
 import "./answers";
 import "../global.css";
 import { MantineProvider } from "@mantine/core";
@@ -25,6 +20,13 @@ window.__wavescope = closedHooks(null);
 firstPicture.setState({ shown: true });
 restoreView();
 warmUp();
+// What opens a file is fetched at once: it is needed also where no server answers any more (SH7).
+void Promise.allSettled([
+  import("@wavescope/core/wire/files/annotations"),
+  import("@wavescope/core/wire/files/overlays"),
+  import("@wavescope/viewer/core/channels/openChannels"),
+  import("@wavescope/viewer/core/focus/openFocus"),
+]);
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
