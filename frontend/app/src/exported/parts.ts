@@ -15,7 +15,7 @@ import { turningCommands } from "../microscope/navigation/turningCommands";
 import { GamepadControl } from "../microscope/navigation/GamepadControl";
 import { GoTo } from "../microscope/navigation/GoTo";
 import { Turret } from "../microscope/navigation/Turret";
-import { togglePanel } from "../microscope/panelState";
+import { panelCommand } from "../microscope/panels/panelCommand";
 import type { Command, Overlay, SidePanelPart } from "../microscope/parts";
 import { ScaleBar } from "../microscope/ScaleBar";
 import { ViewControls } from "../microscope/ViewControls";
@@ -57,14 +57,6 @@ export const panels: readonly SidePanelPart[] = [
   { id: "bookmarks", title: t("page.bookmarks"), icon: IconBookmarks, keys: ["b"], Panel: BookmarksPanel },
 ];
 
-const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
-  id: `panel.${id}`,
-  group: t("keyboard.panels"),
-  title,
-  keys,
-  run: () => togglePanel(id),
-}));
-
 export const commands: readonly Command[] = [
   ...viewerCommands,
   ...turningCommands,
@@ -72,7 +64,7 @@ export const commands: readonly Command[] = [
   ...coverageCommands,
   ...focusCommands,
   ...pictureCommands,
-  ...panelCommands,
+  ...panels.map(panelCommand),
   ...annotateCommands,
   ...annotationSteps,
   ...descriptionCommands,

@@ -8,7 +8,7 @@ import { turningCommands } from "../microscope/navigation/turningCommands";
 import { GamepadControl } from "../microscope/navigation/GamepadControl";
 import { GoTo } from "../microscope/navigation/GoTo";
 import { Turret } from "../microscope/navigation/Turret";
-import { togglePanel } from "../microscope/panelState";
+import { panelCommand } from "../microscope/panels/panelCommand";
 import type { Command, Overlay, SidePanelPart } from "../microscope/parts";
 import { ScaleBar } from "../microscope/ScaleBar";
 import { ViewControls } from "../microscope/ViewControls";
@@ -26,18 +26,10 @@ export const panels: readonly SidePanelPart[] = [
   ...slidePanels.filter(({ id }) => id === "light"),
 ];
 
-const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
-  id: `panel.${id}`,
-  group: t("keyboard.panels"),
-  title,
-  keys,
-  run: () => togglePanel(id),
-}));
-
 export const commands: readonly Command[] = [
   ...viewerCommands,
   ...turningCommands,
-  ...panelCommands,
+  ...panels.map(panelCommand),
   ...annotateCommands,
   ...lightCommands,
   ...pageCommands,

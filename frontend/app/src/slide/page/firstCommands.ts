@@ -1,17 +1,8 @@
 /** Commands that are there from the first picture on: the microscope and the panels. */
-import type { Command, SidePanelPart } from "../../microscope/parts";
+import type { Command } from "../../microscope/parts";
 import { viewerCommands } from "../../microscope/navigation/commands";
-import { togglePanel } from "../../microscope/panelState";
+import { panelCommand } from "../../microscope/panels/panelCommand";
 import { panels } from "./panels";
-import { t } from "@wavescope/core/i18n/i18n";
-
-export const panelCommand = ({ id, title, keys }: SidePanelPart): Command => ({
-  id: `panel.${id}`,
-  group: t("keyboard.panels"),
-  title,
-  keys,
-  run: () => togglePanel(id),
-});
 
 export const panelCommands: readonly Command[] = panels.map(panelCommand);
 
