@@ -39,7 +39,7 @@ test("rotating begins with quarter turns, and coverage with showing them", { tag
   const before = await page.getByRole("button", { name: "Coverage", exact: true }).boundingBox();
   const coverage = page.getByRole("group", { name: "Coverage" });
   await coverage.getByRole("button", { name: "Coverage", exact: true }).click();
-  await expect(coverage.getByRole("button")).toHaveCount(4);
+  await expect(coverage.getByRole("button")).toHaveCount(5);
   await expect(coverage.getByRole("button").first()).toHaveAccessibleName("Coverage");
   expect(await coverage.getByRole("button").first().boundingBox(), "pressed again it is still there").toEqual(before);
 });
