@@ -28,7 +28,10 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { decimalSeparator: MARK } },
     Progress: { defaultProps: { transitionDuration: 0 } }, // a bar is as long as the number beside it says
     Modal: {
-      defaultProps: { transitionProps: { exitDuration: 0 } }, // a dialog that closes slowly takes the next key
+      defaultProps: {
+        transitionProps: { exitDuration: 0 }, // a dialog that closes slowly takes the next key
+        removeScrollProps: { allowPinchZoom: true }, // two fingers scroll and enlarge a dialog as they do any page
+      },
       styles: { title: { fontWeight: 600 } },
     },
   },
