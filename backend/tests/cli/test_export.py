@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import struct
 import zipfile
@@ -17,8 +18,8 @@ from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import Change
 from wavescope.cli import main
-from wavescope.errors import CorruptStore
-from wavescope.store.exported.sinks import exporting
+from wavescope.errors import CorruptStore, InvalidParameter
+from wavescope.store.exported.sinks import MAX_ENTRY, archive_in, exporting
 from wavescope.store.exported.version import write_version
 from wavescope.store.objects.backend import FolderFiles
 
@@ -138,6 +139,15 @@ def test_sh10_sh11_one_file_stores_entries_as_they_are_one_directly_after_anothe
     assert ends == [*(entry.header_offset for entry in entries[1:]), start]
     signature, _, _, _, count, size, offset, comment = struct.unpack("<4s4H2IH", target.read_bytes()[-22:])
     assert (signature, count, offset + size + 22, comment) == (b"PK\5\6", len(entries), target.stat().st_size, 0)
+
+
+def test_sh12_the_largest_entry_has_no_extra_field_and_a_larger_one_is_refused() -> None:
+    stream = io.BytesIO()
+    with archive_in(stream) as sink:
+        sink.add("largest", MAX_ENTRY, [])
+        with pytest.raises(InvalidParameter, match="export it to a folder"):
+            sink.add("larger", MAX_ENTRY + 1, [])
+    assert struct.unpack_from("<I22xHH", stream.getvalue()) == (0x04034B50, len("largest"), 0)
 
 
 def test_sh11_the_same_slide_gives_the_same_bytes(store: Path, tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ DOCUMENT = "export.json"
 ARCHIVE = ".wsz"
 DATE = (1980, 1, 1, 0, 0, 0)
 """Of every entry: the same slide gives the same bytes."""
-MAX_ENTRY = (1 << 31) - 1
-"""Bytes of one entry: a larger one would need fields that readers refuse (SH12)."""
+MAX_ENTRY = 2_000_000_000
+"""Bytes of one entry: for a larger one zipfile writes fields that readers refuse (SH12)."""
 
 
 class Sink(Protocol):

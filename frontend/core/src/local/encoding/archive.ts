@@ -10,7 +10,7 @@ export interface Entry {
 }
 
 /** Bytes of an entry, at most: a reader refuses more. */
-export const MAX_ENTRY = 2 ** 31 - 1;
+export const MAX_ENTRY = 2_000_000_000;
 const LARGE = 0xffffffff;
 const MANY = 0xffff;
 /** 1980-01-01. */

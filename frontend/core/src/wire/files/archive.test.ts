@@ -37,6 +37,12 @@ describe("an archive", () => {
       await expect(folder.whole("levels/0/c.0.0.0.0.0", 9)).rejects.toMatchObject({ fault: "too-large" });
     });
 
+  it("of 2 to 4 GiB has 64-bit fields beside offsets of 32 bits, as Python writes them (SH12)", async () => {
+    const { bytes, list } = archiveOf(FILES, true);
+    const folder = await openArchive(memoryFile(changed(bytes, bytes.length - 6, [list & 255, list >> 8, 0, 0])));
+    expect(await folder.whole("export.json", 10)).toEqual(text("{}"));
+  });
+
   it("is read by two ranges before the first entry (SH12)", async () => {
     const { bytes } = archiveOf(FILES);
     const reads: [number, number][] = [];

@@ -25,7 +25,6 @@ const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
 const EXTRA_64 = 1;
 const LARGE = 0xffffffff;
-const MANY = 0xffff;
 /** Bytes at the end of the file that say where the list is. */
 export const TAIL = END_BYTES + LOCATOR_BYTES + END_64_BYTES;
 /** Of the list, in bytes: half a million shards. */
@@ -76,7 +75,8 @@ export function listPlace(tail: Uint8Array, fileSize: number): ListPlace {
     size: view.getUint32(end + 12, true),
     offset: view.getUint32(end + 16, true),
   };
-  const large = place.entries === MANY || place.size === LARGE || place.offset === LARGE;
+  // Python writes the 64-bit fields from 2 GiB on, beside offsets that fit into 32 bits.
+  const large = end >= LOCATOR_BYTES && view.getUint32(end - LOCATOR_BYTES, true) === LOCATOR;
   const last = fileSize - END_BYTES - (large ? LOCATOR_BYTES + END_64_BYTES : 0);
   const found = large ? largePlace(view, end - LOCATOR_BYTES, last) : place;
   if (found.size > MOST_LIST) throw new SlideFileError("too-large", `a list of ${found.size} bytes`);
