@@ -23,7 +23,7 @@ from wavescope.errors import CorruptStore, InvalidParameter, StaleVersion
 from wavescope.geometry import TILE
 from wavescope.service.opening import url_of, versions_in
 
-PARTS = ("openslide-bin", "openslide-python", "tifffile", "wasmtime", "google-crc32c")
+PARTS = ("openslide-python", "tifffile", "wasmtime", "google-crc32c")
 OPTIONAL = {
     "imagecodecs": "tiff",
     "nd2": "nd2",
