@@ -168,4 +168,4 @@ def test_a_version_without_notes_is_not_released_in17(changelog: str) -> None:
 def test_the_changelog_has_a_section_of_this_version_in17() -> None:
     changelog = (TOOLS.parents[1] / "CHANGELOG.md").read_text()
     version = json.loads((TOOLS.parents[1] / "frontend" / "package.json").read_text())["version"]
-    assert "### Changes since" in call("release.mjs", "tool.notes(...given)", changelog, version)
+    assert "### Slides and their import" in call("release.mjs", "tool.notes(...given)", changelog, version)

@@ -7,7 +7,9 @@ Usage: cd backend/tests && WAVESCOPE_TEST_DATA=FOLDER python -m source.make_loca
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import io
 import json
 import os
 from pathlib import Path
@@ -16,13 +18,17 @@ from typing import Any
 import numpy as np
 import tifffile
 from numpy.typing import NDArray
+from PIL import Image
 
 from wavescope.source.base import SlideSource
+from wavescope.source.codestreams import DamagedTile, decode_jpeg_image
 from wavescope.source.open import open_source
 
 VECTORS = Path(__file__).resolve().parents[3] / "shared/vectors/local"
 BAND = 1024
 """Rows of level 0 of which a digest is made."""
+DAMAGED = 400
+"""Changed bytes of a JPEG tile."""
 REAL = ("CMU-1-Small-Region.svs", "minerva_CRC01_HE_17408x14336.tif", "tcga-cr-7395-01a-01-ts1.svs")
 APERIO = "Aperio Image Library v11.2.1\n300x200 (64x64)|AppMag = 20|MPP = 0.4990"
 OME = (
@@ -103,11 +109,32 @@ def write_files(folder: Path) -> None:
         tiff.write(pixels[:60, :200], description="Aperio\nmacro 200x60", subfiletype=9, rowsperstrip=60, **one)
 
 
+def damaged_tiles() -> dict[str, Any]:
+    """A JPEG tile, and bytes that are changed in it one at a time: [place, value, whether the service calls that damaged]."""
+    stream = io.BytesIO()
+    Image.fromarray(picture()[:64, :64]).save(stream, "JPEG", quality=80)
+    jpeg = stream.getvalue()
+    random = np.random.default_rng(8)
+    places = random.integers(jpeg.index(b"\xff\xda"), len(jpeg), DAMAGED).tolist()
+    changes = zip(places, random.integers(0, 256, DAMAGED).tolist(), strict=True)
+    found = [[at, value, _is_damaged(jpeg[:at] + bytes([value]) + jpeg[at + 1 :])] for at, value in changes]
+    return {"jpeg": base64.b64encode(jpeg).decode(), "changes": found}
+
+
+def _is_damaged(jpeg: bytes) -> bool:
+    try:
+        decode_jpeg_image(jpeg, 64, 64, 3)
+    except DamagedTile:
+        return True
+    return False
+
+
 def main() -> None:
     VECTORS.mkdir(exist_ok=True)
     write_files(VECTORS)
     files = {path.name: described(path) for path in sorted(VECTORS.iterdir()) if path.suffix in (".tif", ".svs")}
     real = {name: described(Path(os.environ["WAVESCOPE_TEST_DATA"]) / name) for name in REAL}
+    (VECTORS / "damaged-jpeg.json").write_text(json.dumps(damaged_tiles()) + "\n")
     (VECTORS / "digests.json").write_text(json.dumps({"files": files, "real": real}, indent=2) + "\n")
 
 

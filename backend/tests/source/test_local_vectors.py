@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from source.make_local_vectors import VECTORS, described
+from source.make_local_vectors import VECTORS, damaged_tiles, described
 
 DIGESTS = json.loads((VECTORS / "digests.json").read_text())
 
@@ -21,3 +21,9 @@ def test_li2_the_service_reads_the_small_files_so(name: str) -> None:
 @pytest.mark.parametrize("name", ["CMU-1-Small-Region.svs", "tcga-cr-7395-01a-01-ts1.svs"])
 def test_li2_the_service_reads_real_slides_so(name: str, real: Callable[[str], Path]) -> None:
     assert described(real(name)) == DIGESTS["real"][name]
+
+
+def test_li10_the_service_notices_the_damage_of_a_jpeg_tile_so() -> None:
+    stored = json.loads((VECTORS / "damaged-jpeg.json").read_text())
+    assert damaged_tiles() == stored
+    assert 20 < sum(damaged for _, _, damaged in stored["changes"]) < 200

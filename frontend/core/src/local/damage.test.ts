@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { SlideFileError } from "../wire/files/errors";
+import { DamagedTileError } from "./codecs/codecs";
+import { checkJpeg } from "./codecs/jpeg";
 import { openLocalPicture } from "./openLocalPicture";
 import { memoryFile, nodeCodecs, tiffOf } from "./testing";
 
@@ -103,4 +105,23 @@ describe("a hostile file", () => {
       }
     },
   );
+
+  it("whose JPEG tile is damaged is refused where the service refuses it (LI10)", async () => {
+    const { jpeg, changes } = JSON.parse(new TextDecoder().decode(read("damaged-jpeg.json"))) as {
+      readonly jpeg: string;
+      readonly changes: readonly [number, number, boolean][];
+    };
+    const size = { width: 64, height: 64 };
+    const tile = Uint8Array.from(atob(jpeg), (byte) => byte.charCodeAt(0));
+    for (const [at, value, damaged] of changes) {
+      const bytes = tile.slice();
+      bytes[at] = value;
+      const decoded = (async () => (checkJpeg(bytes, size), codecs.jpeg(bytes, size)))();
+      const outcome = decoded.then(
+        () => false,
+        (error: unknown) => error instanceof DamagedTileError,
+      );
+      expect(await outcome, `byte ${at} is ${value}`).toBe(damaged);
+    }
+  });
 });
