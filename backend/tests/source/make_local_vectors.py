@@ -110,7 +110,7 @@ def write_files(folder: Path) -> None:
 
 
 def damaged_tiles() -> dict[str, Any]:
-    """A JPEG tile, and bytes that are changed in it one at a time: [place, value, whether the service calls that damaged]."""
+    """A JPEG tile, and changes of one byte of it: [place, value, whether the service calls it damaged]."""
     stream = io.BytesIO()
     Image.fromarray(picture()[:64, :64]).save(stream, "JPEG", quality=80)
     jpeg = stream.getvalue()
