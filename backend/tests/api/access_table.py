@@ -381,6 +381,7 @@ MESSAGES: dict[str, Message] = {
     "ask-poll": Message({"ref": 1, "kind": "single", "question": "q", "options": ["a", "b"]}, "not-allowed"),
     "answer-poll": Message({"ref": 1, "poll": "d0" * 16, "answer": {"choices": [0]}}, "unknown-poll", "unknown-poll"),
     "close-poll": Message({"ref": 1, "poll": "d0" * 16, "reveal": True}, "not-allowed", "unknown-poll"),
+    "restore-poll": Message({"ref": 1, "poll": "d0" * 16}, "not-allowed", "unknown-poll"),
     "delete-poll": Message({"ref": 1, "poll": "d0" * 16}, "not-allowed", "unknown-poll"),
     "ask-question": Message({"ref": 1, "text": "q"}, "+"),
     "vote-question": Message({"ref": 1, "question": "d0" * 16, "vote": True}, "unknown-question", "unknown-question"),

@@ -66,6 +66,33 @@ async def test_views_go_to_the_own_group_and_to_nobody_else_se63(live: Party) ->
         await cleo.until_view(11.0)
 
 
+async def test_each_group_waits_only_for_its_own_presenter_who_moves_se18(live: Party) -> None:
+    guests = [await live.join(name) for name in ("Ben", "Cleo", "Dan", "Eve")]
+    async with (
+        live.stranger(live.cookie) as ada,
+        live.stranger(guests[0]) as ben,
+        live.stranger(guests[1]) as cleo,
+        live.stranger(guests[2]) as dan,
+        live.stranger(guests[3]) as eve,
+    ):
+        for one in (ada, ben, cleo, dan, eve):
+            await one.hello(versions=BOTH)
+        settings = ada.state and ada.state.settings.model_copy(update={"everyone_steers": True})
+        assert (await ada.do("settings", settings=settings and settings.model_dump()))["error"] is None
+        await divide(ada, (ben.you, cleo.you), (dan.you, eve.you))
+        for one in (ben, cleo, dan, eve):
+            await one.until_event("groups")
+        session = await live.live_session()
+        movements = session._movements
+        movements.note(ben.you, 2**52)  # the presenter of the first group has not stopped moving
+        assert (await eve.do("stage", stage={"slide": "planes"}))["error"] is None
+        assert group_of(eve, 1).presenter == eve.you
+        assert (await cleo.do("stage", stage={"slide": "planes"}))["error"]["code"] == "busy"
+        await look_in_group(cleo, 7.0)
+        assert (await cleo.do("follow", following=True))["error"] is None
+        assert group_of(cleo).presenter == ben.you
+
+
 async def test_who_joins_late_and_who_comes_back_sees_the_own_group_se65(live: Party) -> None:
     ben_cookie = await live.join("Ben")
     async with live.stranger(live.cookie) as ada, live.stranger(ben_cookie) as ben:

@@ -80,6 +80,31 @@ async def test_answers_are_those_of_the_member_in_all_windows_and_after_a_loss_s
             assert (await again.until("private"))["answers"][0]["answer"]["choices"] == [0]
 
 
+async def test_a_deleted_poll_is_restored_with_its_answers_which_are_stored_again_se70(live: Party) -> None:
+    guest = await live.join("Ben")
+    async with live.window() as ada:
+        poll = await asked(ada)
+        async with live.window(guest) as ben:
+            await ben.do("answer-poll", poll=poll, answer={"choices": [2]})
+            await ada.do("delete-poll", poll=poll)
+            await ben.until_event("poll-deleted")
+        async with live.window(guest) as ben:
+            assert (await ada.do("restore-poll", poll=poll))["error"] is None
+            while not ben.private["answers"]:
+                await ben.hear()
+            assert ben.private["answers"][0]["answer"]["choices"] == [2]
+            await results(ada, poll, [0, 0, 1])
+        await ada.do("delete-poll", poll=poll)
+        await ada.do("restore-poll", poll=poll)
+    (await live.live_session()).fail(RuntimeError("the session is opened again"))
+    async with live.window() as ada:
+        await results(ada, poll, [0, 0, 1])
+        await ada.do("delete-poll", poll=poll)
+    (await live.live_session()).fail(RuntimeError("the session is opened again"))
+    async with live.window() as ada:
+        assert (await ada.do("restore-poll", poll=poll))["error"]["code"] == "unknown-poll"
+
+
 @pytest.mark.slow
 async def test_answers_outlive_a_killed_service_se55(world: World, tmp_path: Path) -> None:
     store, port = world.copy(tmp_path / "store").store, free_port()

@@ -11,7 +11,7 @@ import pytest
 from sessions.worlds import NOW, VIEW, facts, kinds, session
 from wavescope.sessions.ballots import BallotBox
 from wavescope.sessions.client_messages import CLIENT_MESSAGES, Malformed, read_message
-from wavescope.sessions.decision import Decision
+from wavescope.sessions.decision import Decision, DeletedPoll
 from wavescope.sessions.model import State
 from wavescope.sessions.operations import apply, steer
 from wavescope.sessions.presence import depart, wait_over
@@ -61,6 +61,7 @@ ALLOWED = [
     ("move", {"member": "m3", "group": None}, {"m1": [], "m2": None, "m3": None}),
     ("close-poll", {"poll": "d0" * 16, "reveal": True}, {"m1": ["poll"], "m2": ["poll"], "m3": None}),
     ("delete-poll", {"poll": "d0" * 16}, {"m1": ["poll-deleted"], "m2": ["poll-deleted"], "m3": None}),
+    ("restore-poll", {"poll": "d0" * 16}, {"m1": ["poll"], "m2": ["poll"], "m3": None}),
     (
         "ask-question",
         {"text": "Why?"},
@@ -91,11 +92,15 @@ def test_each_operation_is_open_to_those_it_is_meant_for_se21(
     kind: str, members: dict[str, Any], who: dict[str, list[str] | None]
 ) -> None:
     state = done(session("Ben", "Cleo"), "m1", "present", member="m2").state  # m1 owns, m2 presents, m3 follows
-    if kind in ("answer-poll", "close-poll", "delete-poll"):
+    more: dict[str, Any] = {"ballots": BallotBox()}
+    if kind.endswith("-poll") and kind != "ask-poll":
         asked = replace(facts(), fresh_id="d0" * 16)
         question = {"type": "ask-poll", "ref": 1, **QUESTION}
-        state = apply(state, read_message(json.dumps(question)), "m1", asked).state  # type: ignore[arg-type]
-    more: dict[str, Any] = {"ballots": BallotBox()}
+        with_poll = apply(state, read_message(json.dumps(question)), "m1", asked).state  # type: ignore[arg-type]
+        if kind == "restore-poll":
+            more = {**more, "deleted": {"d0" * 16: DeletedPoll(with_poll.polls[0], {})}}
+        else:
+            state = with_poll
     if kind.endswith("-question"):
         asked_by_cleo = done(state, "m3", "ask-question", more={"ballots": BallotBox()}, text="q")
         state, more = asked_by_cleo.state, {"ballots": BallotBox(asked_by_cleo.ballots)}

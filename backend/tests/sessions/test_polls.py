@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sampling import share
-from sessions.worlds import Trial, code, folded, kinds
+from sessions.worlds import NOW, Trial, code, folded, kinds
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import Malformed, read_message
 from wavescope.sessions.events import EVENT
-from wavescope.sessions.model import Poll, State, to_json
+from wavescope.sessions.model import Poll, PollAnswer, State, to_json
 from wavescope.sessions.polls import private_of
 
 CHOICE = {"kind": "single", "question": "Which grade?", "options": ["1", "2", "3"]}
@@ -120,10 +120,40 @@ def test_names_are_in_the_results_only_where_the_poll_says_so_se55() -> None:
         assert found == ([("m2", 9.0), ("m3", 2.0)] if named else [(None, 2.0), (None, 9.0)])
 
 
+def test_a_deleted_poll_comes_back_to_its_place_with_its_answers_se70() -> None:
+    trial = PollTrial("Ben", "Cleo")
+    first = trial.ask()
+    trial.do("m2", "answer-poll", poll=first, answer={"choices": [1]})
+    before = trial.poll(first)
+    trial.do("m1", "delete-poll", poll=first)
+    assert code(trial.do("m2", "restore-poll", poll=first)) == "not-allowed"
+    assert kinds(trial.do("m1", "restore-poll", poll=first)) == ["poll"]
+    assert (trial.poll(first), trial.box.of(first)["m2"]) == (before, PollAnswer(choices=(1,)))
+    assert kinds(trial.do("m1", "restore-poll", poll=first)) == []
+    assert code(trial.do("m1", "restore-poll", poll="ab" * 16)) == "unknown-poll"
+    trial.do("m1", "delete-poll", poll=first)
+    others = [trial.ask() for _ in range(limits.POLLS - 1)]
+    trial.do("m1", "restore-poll", poll=first)
+    assert [one.id for one in trial.state.polls] == [first, *others]
+    assert [one.open for one in trial.state.polls] == [False] * (limits.POLLS - 1) + [True]
+    trial.do("m1", "delete-poll", poll=first)
+    trial.ask()
+    assert code(trial.do("m1", "restore-poll", poll=first)) == "full"
+
+
+def test_a_new_poll_is_the_newest_after_a_clock_was_set_back_se70() -> None:
+    trial = PollTrial("Ben")
+    first = trial.ask()
+    ahead = trial.poll(first).model_copy(update={"asked": NOW + 10**9})
+    trial.state = trial.state.model_copy(update={"polls": (ahead,)})
+    second = trial.ask()
+    assert [one.id for one in trial.state.polls] == [first, second]
+
+
 ACTS = st.lists(
     st.tuples(
         st.sampled_from(["m1", "m2", "m3", "m4"]),
-        st.sampled_from(["ask", "answer", "answer", "answer", "close", "reveal", "delete", "present"]),
+        st.sampled_from(["ask", "answer", "answer", "answer", "close", "reveal", "delete", "restore", "present"]),
         st.integers(0, 2),
         st.sampled_from([CHOICE, {**CHOICE, "named": True}, {**CHOICE, "kind": "multiple"}, POINT]),
     ),
@@ -142,6 +172,8 @@ def test_nobody_learns_an_answer_before_it_is_revealed_or_a_name_that_is_not_sho
             trial.do(who, "ask-poll", **question)
         elif act == "present":
             trial.do(who, "present", member=who)
+        elif act == "restore" and trial.deleted:
+            trial.do(who, "restore-poll", poll=list(trial.deleted)[number % len(trial.deleted)])
         elif poll is not None and act == "answer":
             spot = {"point": {"l0_x": float(who[1:]), "l0_y": 0.0}}
             trial.do(who, "answer-poll", poll=poll.id, answer=spot if poll.kind == "point" else {"choices": [number]})

@@ -8,7 +8,7 @@ from typing import Any
 
 from wavescope.sessions.ballots import BallotBox
 from wavescope.sessions.client_messages import read_message
-from wavescope.sessions.decision import Decision, Facts
+from wavescope.sessions.decision import Decision, DeletedPoll, Facts
 from wavescope.sessions.events import AnyEvent, fold
 from wavescope.sessions.model import Member, Settings, Slide, Stage, State, View
 from wavescope.sessions.operations import apply
@@ -60,14 +60,18 @@ class Trial:
 
     def __init__(self, *guests: str) -> None:
         self.state, self.box, self.events = session(*guests), BallotBox(), tuple[AnyEvent, ...]()
+        self.deleted = dict[str, DeletedPoll]()
         self._asked = 0
 
     def do(self, who: str, kind: str, /, **members: Any) -> Decision:
         operation = read_message(json.dumps({"type": kind, "ref": 1, **members}))
         self._asked += 1
         known = replace(facts(NOW + self._asked), fresh_id=f"{self._asked:032x}", ballots=self.box)
+        known = replace(known, deleted=self.deleted)
         decision = apply(self.state, operation, who, known)  # type: ignore[arg-type]
         assert decision.refusal is None or (decision.events, decision.ballots) == ((), ())
+        gone = [one for one in self.state.polls if decision.state.poll(one.id) is None]
+        self.deleted |= {one.id: DeletedPoll(one, dict(self.box.of(one.id))) for one in gone}
         self.state, self.events = decision.state, (*self.events, *decision.events)
         self.box.cast(decision.ballots)
         return decision

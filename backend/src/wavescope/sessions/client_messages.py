@@ -231,6 +231,13 @@ class DeletePoll(Operation):
     poll: HexId
 
 
+class RestorePoll(Operation):
+    """Takes a deletion back, with the answers."""
+
+    type: Literal["restore-poll"]
+    poll: HexId
+
+
 class AskQuestion(Operation):
     """Asks the presenter. ``named``: all see who asks; ``place``: what the question is about."""
 
@@ -356,6 +363,7 @@ AnyOperation = (
     | AnswerPoll
     | ClosePoll
     | DeletePoll
+    | RestorePoll
     | AskQuestion
     | VoteQuestion
     | AnswerQuestion

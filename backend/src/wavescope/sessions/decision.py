@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from wavescope.sessions.ballots import Ballot, BallotBox
 from wavescope.sessions.events import AnyEvent, fold
-from wavescope.sessions.model import Member, State
+from wavescope.sessions.model import Answer, Member, Poll, State
 from wavescope.sessions.server_messages import Code, Refusal
+
+
+class DeletedPoll(NamedTuple):
+    """A poll that was deleted, with the answers by member."""
+
+    poll: Poll
+    answers: Mapping[str, Answer]
 
 
 @dataclass(frozen=True)
@@ -16,7 +24,8 @@ class Facts:
     """``now`` and ``moved`` (when the presenter last moved) in milliseconds since 1970; ``slides``: titles of the
     new slides that the sender may present, by id; ``tour_seen``: whether the sender may view the tour that it names;
     ``name_taken``: whether another account has the name; ``fresh_id``: the id of a recording that begins; ``removed``:
-    the members that were removed, by id; ``ballots``: what the members have answered.
+    the members that were removed, by id; ``ballots``: what the members have answered; ``deleted``: polls that were
+    deleted, by id.
     """
 
     now: int
@@ -27,6 +36,7 @@ class Facts:
     fresh_id: str = ""
     removed: Mapping[str, Member] = field(default_factory=dict)
     ballots: BallotBox = field(default_factory=BallotBox)
+    deleted: Mapping[str, DeletedPoll] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -273,7 +273,7 @@ def _absent(member: Member) -> Member:
 def _with_poll(state: State, poll: Poll) -> tuple[Poll, ...]:
     if state.poll(poll.id) is not None:
         return tuple(poll if one.id == poll.id else one for one in state.polls)
-    return (*state.polls, poll)[-limits.POLLS :]
+    return tuple(sorted((*state.polls, poll), key=lambda one: one.asked))[-limits.POLLS :]
 
 
 def _with_question(state: State, question: Question) -> tuple[Question, ...]:

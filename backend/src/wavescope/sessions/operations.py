@@ -32,6 +32,7 @@ from wavescope.sessions.client_messages import (
     Record,
     Remove,
     Rename,
+    RestorePoll,
     SetStage,
     Slides,
     VoteQuestion,
@@ -51,7 +52,7 @@ from wavescope.sessions.events import (
 )
 from wavescope.sessions.groups import cleared, divide, move, next_number, placed, removed, within
 from wavescope.sessions.model import Member, Note, Recording, Scene, Slide, Stage, State, ViewEntry
-from wavescope.sessions.polls import answer_poll, ask_poll, close_poll, delete_poll
+from wavescope.sessions.polls import answer_poll, ask_poll, close_poll, delete_poll, restore_poll
 from wavescope.sessions.presence import claim_vacant, presenting, succeed
 from wavescope.sessions.questions import (
     answer_question,
@@ -291,6 +292,7 @@ _RULES: dict[type[AnyOperation], Callable[..., Decision]] = {
     AnswerPoll: answer_poll,
     ClosePoll: close_poll,
     DeletePoll: delete_poll,
+    RestorePoll: restore_poll,
     AskQuestion: ask_question,
     VoteQuestion: vote_question,
     AnswerQuestion: answer_question,

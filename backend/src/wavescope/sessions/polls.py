@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from wavescope.sessions import limits
 from wavescope.sessions.ballots import Ballot, BallotBox
-from wavescope.sessions.client_messages import AnswerPoll, AskPoll, ClosePoll, DeletePoll
+from wavescope.sessions.client_messages import AnswerPoll, AskPoll, ClosePoll, DeletePoll, RestorePoll
 from wavescope.sessions.decision import Decision, Facts, check_allowed, refused
 from wavescope.sessions.events import PollAnswered, PollChanged, PollDeleted
 from wavescope.sessions.model import (
@@ -33,10 +33,10 @@ def ask_poll(state: State, operation: AskPoll, sender: Member, facts: Facts) -> 
     for one in state.polls:
         if one.open:
             decision = decision.then(PollChanged(poll=one.model_copy(update={"open": False})))
+    asked = max([facts.now, *(one.asked + 1 for one in state.polls)])  # the newest one, whatever a clock says
     poll = Poll(
         id=facts.fresh_id, kind=operation.kind, question=operation.question, options=operation.options,
-        slide=operation.slide, named=operation.named, by=sender.id, asked=facts.now, open=True, answered=0,
-        results=None,
+        slide=operation.slide, named=operation.named, by=sender.id, asked=asked, open=True, answered=0, results=None,
     )  # fmt: skip
     dropped = state.polls[: max(0, len(state.polls) + 1 - limits.POLLS)]
     return decision.then(PollChanged(poll=poll)).casting(*(Ballot(one.id, None, None) for one in dropped))
@@ -71,6 +71,22 @@ def delete_poll(state: State, operation: DeletePoll, sender: Member, facts: Fact
     _check_asks(state, sender)
     poll = _known_poll(state, operation.poll)
     return Decision(state).then(PollDeleted(poll=poll.id)).casting(Ballot(poll.id, None, None))
+
+
+def restore_poll(state: State, operation: RestorePoll, sender: Member, facts: Facts) -> Decision:
+    """A deleted poll is back with its answers, closed if another one is open."""
+    _check_asks(state, sender)
+    if state.poll(operation.poll) is not None:
+        return Decision(state)
+    deleted = facts.deleted.get(operation.poll)
+    if deleted is None:
+        raise refused("unknown-poll", "there is no such poll")
+    if len(state.polls) >= limits.POLLS:
+        raise refused("full", f"at most {limits.POLLS} polls")
+    poll, answers = deleted
+    back = poll.model_copy(update={"open": poll.open and not any(one.open for one in state.polls)})
+    ballots = (Ballot(poll.id, member, answer) for member, answer in answers.items())
+    return Decision(state).then(PollChanged(poll=back)).casting(*ballots)
 
 
 def results_of(poll: Poll, ballots: Mapping[str, Answer]) -> PollResults:

@@ -1,5 +1,5 @@
 /** Events and ticks folded over the state: pure, and the same on both sides (session.md, 5). */
-import type { CursorEntry, SessionEvent, SessionState, ViewEntry } from "./state";
+import type { CursorEntry, Poll, SessionEvent, SessionState, ViewEntry } from "./state";
 
 /** What a tick brings; `stage`: the one its cursors belong to. */
 export interface Tick {
@@ -53,7 +53,7 @@ function changed(state: SessionState, event: SessionEvent): SessionState {
     case "note":
       return { ...state, notes: [...state.notes, event.note].slice(-MAX_NOTES) };
     case "poll":
-      return { ...state, polls: replaced(state.polls ?? [], event.poll, ({ id }) => id).slice(-MAX_POLLS) };
+      return { ...state, polls: withPoll(state.polls ?? [], event.poll) };
     case "poll-answered": {
       const polls = (state.polls ?? []).map((one) =>
         one.id === event.poll ? { ...one, answered: event.answered } : one,
@@ -114,6 +114,13 @@ function movedLast(views: readonly ViewEntry[], entry: ViewEntry): readonly View
 function pointed(cursors: readonly CursorEntry[], cursor: CursorEntry): readonly CursorEntry[] {
   if (cursor.l0_x === null || cursor.l0_y === null) return cursors.filter(({ by }) => by !== cursor.by);
   return replaced(cursors, cursor, ({ by }) => by);
+}
+
+/** The polls, the newest last, also after one was restored. */
+function withPoll(polls: readonly Poll[], poll: Poll): readonly Poll[] {
+  return replaced(polls, poll, ({ id }) => id)
+    .toSorted((a, b) => a.asked - b.asked)
+    .slice(-MAX_POLLS);
 }
 
 /** The list with one in place of that with its name, or at the end. */

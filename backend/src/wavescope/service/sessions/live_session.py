@@ -46,13 +46,14 @@ from wavescope.sessions.client_messages import (
     ViewMessage,
     read_message,
 )
-from wavescope.sessions.decision import Decision
+from wavescope.sessions.decision import Decision, DeletedPoll
 from wavescope.sessions.events import (
     GROUP_EVENTS,
     UNNAMED,
     AnyEvent,
     MemberChanged,
     MemberGone,
+    PollDeleted,
     RecordingChanged,
     StageChanged,
     TitleChanged,
@@ -87,6 +88,7 @@ class LiveSession:
         self._recorder = SessionRecorder(store, environment)
         self._activity = ActivityWriter(loaded.state, store)
         self._removed: dict[str, Member] = {}  # since the session was opened
+        self._deleted: dict[str, DeletedPoll] = {}  # likewise, the last ones
         self._stored_events = loaded.snapshot.events
         self._touched = int(loaded.snapshot.record.touched * 1000)  # before it was opened
         self._absent_at: int | None = None  # when members that have not come back are absent
@@ -254,13 +256,13 @@ class LiveSession:
             self._pipeline.put(Acknowledgement(connection, ref))
             return
         movements, person = self._movements, connection.person
-        facts = await self._environment.facts_for(operation, self.state, person, lambda: movements.moved)
-        facts = replace(facts, removed=self._removed, ballots=self._private.ballots)
+        facts = await self._environment.facts_for(operation, self.state, person, lambda: movements.moved(member_id))
+        facts = replace(facts, removed=self._removed, ballots=self._private.ballots, deleted=self._deleted)
         decision = apply(self.state, operation, member_id, facts)
         if decision.refusal is None:
             refs.accept(connection.key, ref)
         if isinstance(operation, SetStage) and decision.events:
-            movements.note(facts.now)
+            movements.note(member_id, facts.now)
         self._environment.audit(self.state, connection.person, decision)
         self._apply(decision, Cause(member_id, connection.key, ref))
         self._private.note(decision, member_id)
@@ -299,6 +301,9 @@ class LiveSession:
     ) -> None:
         if isinstance(event, MemberGone) and event.reason == "removed":
             self._removed |= {one.id: one for one in self.state.members if one.id == event.member}
+        if isinstance(event, PollDeleted) and (poll := self.state.poll(event.poll)) is not None:
+            deleted = {**self._deleted, poll.id: DeletedPoll(poll, dict(self._private.ballots.of(poll.id)))}
+            self._deleted = dict(list(deleted.items())[-limits.POLLS :])
         self._pipeline.change(event, cause, self._members.update(event, joined), ballots)
         if isinstance(event, (StageChanged, *GROUP_EVENTS)):
             self._ticks.clear()

@@ -15,9 +15,7 @@ from wavescope.sessions.operations import steer
 
 
 class PresenceUpdates:
-    """Of one session. ``moved``: when the presenter moved last, in milliseconds since 1970; ``change``: applies what a
-    rule has decided.
-    """
+    """Of one session. ``change``: applies what a rule has decided."""
 
     def __init__(
         self,
@@ -27,11 +25,15 @@ class PresenceUpdates:
         change: Callable[[Decision, Cause], None],
     ) -> None:
         self._pipeline, self._ticks, self._environment, self._change = pipeline, ticks, environment, change
-        self.moved = 0
+        self._moved: dict[str | None, int] = {}
 
-    def note(self, now: int) -> None:
-        """The presenter has moved to another stage."""
-        self.moved = now
+    def moved(self, member_id: str) -> int:
+        """When the presenter of the member's group, or of all, moved last: milliseconds since 1970 (SE18)."""
+        return self._moved.get(self._group(member_id), 0)
+
+    def note(self, member_id: str, now: int) -> None:
+        """This member, who presents, has moved."""
+        self._moved[self._group(member_id)] = now
 
     def look(self, member_id: str, message: ViewMessage) -> None:
         """A member has moved its view; while everyone may steer it becomes the presenter."""
@@ -39,12 +41,11 @@ class PresenceUpdates:
         if member_id != state.presenter and state.settings.everyone_steers and state.member(member_id):
             if message.stage != state.stage.number:
                 return
-            self._change(
-                steer(self._pipeline.current, member_id, self._environment.facts(self.moved)), Cause(member_id)
-            )
+            facts = self._environment.facts(self.moved(member_id))
+            self._change(steer(self._pipeline.current, member_id, facts), Cause(member_id))
         look = view_of(self._pipeline.current, member_id, message)
         if look is not None:
-            self.moved = self._environment.now()
+            self.note(member_id, self._environment.now())
             self._pipeline.show_view(look)
             self._ticks.add_view(look)
 
@@ -54,3 +55,7 @@ class PresenceUpdates:
         if cursor is not None and self._pipeline.current.member(member_id) is not None:
             self._pipeline.show_cursor(cursor)
             self._ticks.add_cursor(cursor)
+
+    def _group(self, member_id: str) -> str | None:
+        group = self._pipeline.current.group_of(member_id)
+        return None if group is None else group.id

@@ -28,12 +28,13 @@ class PrivateMessages:
             self._tell(connection.member, (connection,))
 
     def note(self, decision: Decision, member_id: str) -> None:
-        """Applies the answers of a decision; the member's windows learn what it has answered."""
+        """Applies the answers of a decision; the windows of this member and of those who gave them learn of it."""
         self.ballots.cast(decision.ballots)
         polls = any(isinstance(event, PollAnswered | PollChanged | PollDeleted) for event in decision.events)
         self._changed |= polls
         if polls or any(isinstance(event, QUESTION_EVENTS) for event in decision.events):
-            self._tell(member_id, self._connections.of(member_id))
+            for one in {member_id, *(ballot.member for ballot in decision.ballots if ballot.member is not None)}:
+                self._tell(one, self._connections.of(one))
 
     def send_results(self) -> None:
         """Sends new results to presenter and owner, and takes them from a former presenter; once a second."""

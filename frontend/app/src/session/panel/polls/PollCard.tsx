@@ -5,6 +5,7 @@ import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { pickPositions } from "@wavescope/viewer/navigation/clicks";
 import { readView } from "@wavescope/viewer/view/view";
 import type { PartProps } from "../../../microscope/parts";
+import { notifyWithUndo } from "../../../ui/notice";
 import { type Participant, operate } from "../../state/live";
 import { useClient } from "../../state/useSession";
 import { PollDots } from "./PollDots";
@@ -68,6 +69,10 @@ interface ControlsProps {
 
 function Controls({ poll, preview, onPreview }: ControlsProps) {
   const close = (reveal: boolean): void => operate({ type: "close-poll", poll: poll.id, reveal });
+  const remove = (): void => {
+    operate({ type: "delete-poll", poll: poll.id });
+    notifyWithUndo(t("session.pollDeleted"), () => operate({ type: "restore-poll", poll: poll.id }));
+  };
   return (
     <Group gap={6}>
       {poll.open && (
@@ -87,12 +92,7 @@ function Controls({ poll, preview, onPreview }: ControlsProps) {
           {preview ? t("session.pollPreviewHide") : t("session.pollPreview")}
         </Button>
       )}
-      <Button
-        variant="subtle"
-        color="red"
-        size="compact-sm"
-        onClick={() => operate({ type: "delete-poll", poll: poll.id })}
-      >
+      <Button variant="subtle" color="red" size="compact-sm" onClick={remove}>
         {t("common.delete")}
       </Button>
     </Group>
