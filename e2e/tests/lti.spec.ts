@@ -121,6 +121,29 @@ test("a teacher links a quiz in a course, a learner takes it in a frame, and the
   await learner.page.context().close();
 });
 
+test("a second launch into the same course shows its page after the first one has stored the page (LT16, PG10)", async ({
+  browser,
+}) => {
+  const { page, tool } = await inCourse(browser, platform.showing(TEACHER));
+  await expect(tool.getByRole("main")).toBeVisible();
+  await writeQuiz(page, "Again", CHOICE);
+  await page.goto(platform.choosing(TEACHER));
+  await tool.getByRole("link", { name: "Slides" }).click();
+  await tool.getByRole("listitem").getByRole("button").first().click();
+  await expect(tool.getByRole("heading", { name: "Links of the course" })).toBeVisible();
+  const link = platform.links.length - 1;
+  for (const _ of [1, 2, 3]) {
+    await page.goto(platform.showing(TEACHER, link));
+    await expect(tool.getByTestId("viewer")).toBeVisible();
+    await page.frame("tool")!.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready;
+      if (active!.state !== "activated")
+        await new Promise((resolve) => active!.addEventListener("statechange", resolve, { once: true }));
+    });
+  }
+  await page.context().close();
+});
+
 test("what a link opens is searched and chosen, on a phone too, by keyboard alone (LT20)", async ({
   browser,
   page,

@@ -36,6 +36,7 @@ class Platform:
     tool_keys: Callable[[], dict[str, Any]] = lambda: {"keys": []}
     status: int = 200
     scores: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    teachers: set[str] = field(default_factory=set)  # whose scores it does not store
     tokens: set[str] = field(default_factory=set)
     members: list[dict[str, Any]] = field(default_factory=list)  # of the course
     page: int = 2  # members of one page, whatever is asked for
@@ -108,10 +109,21 @@ class Platform:
             return self._members({name: one[0] for name, one in parse_qs(place.query).items()})
         if method == "POST" and place.path.endswith("/scores") and bearer in self.tokens:
             if self.status == 200:
-                self.scores.append((path, json.loads(body)))
+                return self._score(path, json.loads(body)), {}
             self.received.set()
             return self.status, {}
         return 401, {}
+
+    def _score(self, path: str, score: dict[str, Any]) -> int:
+        """The status for a score. Like Moodle, it wants a later second than that of the score that it has."""
+        self.received.set()
+        known = [one["timestamp"][:19] for at, one in self.scores if (at, one["userId"]) == (path, score["userId"])]
+        if score["userId"] in self.teachers:
+            return 400
+        if known and score["timestamp"][:19] <= max(known):
+            return 409
+        self.scores.append((path, score))
+        return 200
 
     def _members(self, asked: dict[str, str]) -> tuple[int, Any]:
         """A page of the members; the answer names the next one in a header, which ``Handler`` sends."""

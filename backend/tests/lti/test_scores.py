@@ -15,15 +15,16 @@ import httpx
 import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet
-from sqlalchemy import event
+from sqlalchemy import event, update
 
 from api.accounts import API
 from api.asking import running_client
 from api.test_quizzes import choice, chosen, number, quiz
 from lti.conftest import HOST, Course, problem
-from lti.platform import CLAIM, CLIENT, DEEP, DEPLOYMENT
+from lti.platform import CLAIM, CLIENT, DEEP, DEPLOYMENT, ROLE
 from service.world import World
 from wavescope.catalog.lti.scores import Scores
+from wavescope.catalog.lti.tables import ScoreRow
 from wavescope.catalog.quizzes import Quizzes
 from wavescope.lti.messages import GIVE_UP_SECONDS, LONGEST_WAIT, scores_address, wait_seconds
 from wavescope.service.lti import choosing
@@ -118,6 +119,34 @@ async def test_a_score_that_is_never_accepted_is_given_up_after_a_week_lt26(cour
     await scores.send_due()
     assert counts(course) == {"lost": 1}
     assert await unsent(course) == (0, 1, "the platform answered 403")
+
+
+async def test_a_score_that_the_platform_has_already_is_not_sent_again_lt26(course: Course) -> None:
+    await taken(course, await public_quiz(course, choice()))
+    scores, later = tool_of(course).scores, 0.0
+    scores._clock = lambda: time.time() + later
+    outbox = Scores(course.clinic.service.catalog)
+    await scores.send_due()
+    assert len(course.platform.scores) == 1
+    outbox.note_ended(time.time())
+    with course.clinic.service.catalog.writing(rights=False) as session:  # as if the service had stopped before it knew
+        session.execute(update(ScoreRow).values(state="waiting", next=0.0))
+    await scores.send_due()
+    assert (len(course.platform.scores), counts(course)) == (1, {"sent": 1})
+    assert await unsent(course) == (0, 0, "")
+
+
+async def test_the_points_of_a_teacher_who_tries_a_quiz_are_not_sent_lt27(course: Course) -> None:
+    course.platform.teachers.add("77")
+    for roles, sent in ((["Instructor"], {}), (["Instructor", "Learner"], {"waiting": 1})):
+        quiz_id, browser = await public_quiz(course, choice()), course.browser()
+        stated = {f"{CLAIM}roles": [f"{ROLE}{one}" for one in roles]}
+        await course.launch(browser, f"/quizzes/{quiz_id}", **course.platform.grading(), **stated)
+        attempt = (await browser.post(f"{API}/quizzes/{quiz_id}/attempts")).json()["id"]
+        assert (await browser.post(f"{API}/attempts/{attempt}/end")).is_success
+        await tool_of(course).scores.send_due()
+        assert counts(course) == sent
+    assert await unsent(course) == (1, 0, "the platform answered 400")
 
 
 async def test_a_score_waits_for_the_marks_of_a_person_and_is_sent_again_when_they_change_lt28(course: Course) -> None:
@@ -262,6 +291,7 @@ async def test_a_teacher_chooses_and_the_signed_answer_goes_back_lt20_lt21_lt22(
     page = await browser.get(f"{API}/lti/launches/{launch}/choices?kind=slides")
     assert '<button name="target" value="/slides/visual">' in page.text
     assert "form-action 'self';" in page.headers["content-security-policy"]
+    nonces = set[str]()
     for target, title in (("/slides/visual", None), (f"/quizzes/{quiz_id}", "A quiz")):
         url = f"{API}/lti/launches/{launch}/choice"
         answer = await browser.post(url, data={"target": target})
@@ -277,9 +307,11 @@ async def test_a_teacher_chooses_and_the_signed_answer_goes_back_lt20_lt21_lt22(
         assert claims[f"{CLAIM}message_type"] == "LtiDeepLinkingResponse"
         assert claims[f"{CLAIM}deployment_id"] == DEPLOYMENT
         assert claims[f"{DEEP}data"] == "opaque"
+        nonces.add(claims["nonce"])
         (item,) = claims[f"{DEEP}content_items"]
         assert (item["type"], item["url"]) == ("ltiResourceLink", f"{HOST}/slides/visual")
         launch = launch if title else await picked(course, browser)
+    assert all(len(nonce) >= 32 for nonce in nonces)
 
 
 async def test_a_chosen_quiz_has_a_line_item_and_is_shared_with_the_course_lt22(course: Course) -> None:

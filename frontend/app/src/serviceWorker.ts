@@ -3,7 +3,7 @@
  * has a page (PG10 to PG12). It never sees what belongs to a person: requests of the API go past it.
  */
 import { addRoute, cleanupOutdatedCaches, matchPrecache, precache } from "workbox-precaching";
-import { NavigationRoute, registerRoute } from "workbox-routing";
+import { registerRoute } from "workbox-routing";
 import { OUTDATED, type PagePorts, slideIn, slidePage } from "./offline/slidePage";
 
 /** Routes of the browser's own (Chromium): such requests do not even wake the worker. */
@@ -48,9 +48,12 @@ interface WindowClients {
   get(id: string): Promise<{ postMessage(message: unknown): void } | undefined>;
 }
 
+/** Pages in windows of their own. A page in a frame is always the service's: its headers say who may frame it (LT16). */
+const opensPage = ({ mode, destination }: Request): boolean => mode === "navigate" && destination === "document";
+
 // A slide's page does not wait for the service where that is slow to respond (PG13).
 registerRoute(
-  ({ request, url }) => request.mode === "navigate" && slideIn(url) !== null,
+  ({ request, url }) => opensPage(request) && slideIn(url) !== null,
   async ({ event, request }) => {
     const { resultingClientId } = event as unknown as { resultingClientId: string };
     try {
@@ -75,16 +78,14 @@ interface Updated {
 
 // Other pages of the service come first: a new build is shown at its first visit. The stored page names files of its own build only.
 registerRoute(
-  new NavigationRoute(
-    async ({ request }) => {
-      try {
-        return await fetch(request);
-      } catch (error) {
-        return storedPage(error);
-      }
-    },
-    { denylist: [/^\/(api|docs)(\/|$)/] },
-  ),
+  ({ request, url }) => opensPage(request) && !/^\/(api|docs)(\/|$)/.test(url.pathname),
+  async ({ request }) => {
+    try {
+      return await fetch(request);
+    } catch (error) {
+      return storedPage(error);
+    }
+  },
 );
 
 /** Where no service answers. */

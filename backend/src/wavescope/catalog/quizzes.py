@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, case, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -167,7 +167,8 @@ class Quizzes(Documents):
             if row is None:
                 raise UnknownQuestion(question_id)
             row.share, row.comment = given
-            again = {"state": "waiting", "tries": 0, "next": now, "created": now}
+            later = case((ScoreRow.created + 1 > now, ScoreRow.created + 1), else_=now)  # platforms count seconds
+            again = {"state": "waiting", "tries": 0, "next": now, "created": later}
             session.execute(update(ScoreRow).where(ScoreRow.attempt_id == attempt_id).values(again))
 
     def end(self, attempt_id: str, user_id: str, now: float) -> AttemptRecord:

@@ -19,6 +19,7 @@ VERSION = "1.3.0"
 RESOURCE, CHOOSE = "LtiResourceLinkRequest", "LtiDeepLinkingRequest"
 ROLE = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
 TEACHING = frozenset({"Instructor", "ContentDeveloper", "Administrator"})
+LEARNING = frozenset({"Learner"})
 KINDS = ("slides", "tours", "cases", "quizzes")
 PAGE = re.compile(rf"/(?P<kind>{'|'.join(KINDS)})/(?P<id>[A-Za-z0-9._~-]{{1,128}})")
 MAX_TEXT = 2000  # characters of an address or of a text that goes back
@@ -81,7 +82,8 @@ def read_launch(claims: Claims, deployments: Collection[str], own_page: str) -> 
         raise LaunchRefused("its deployment is not registered here", "deployment")
     if not _text(claims.get("sub"), 255):
         raise LaunchRefused("it names no person", "subject")
-    teaches = _teaches(claims.get(f"{CLAIM}roles"))
+    roles = claims.get(f"{CLAIM}roles")
+    teaches, graded = _has_role(roles, TEACHING), kind == RESOURCE and _has_role(roles, LEARNING)
     context = _part(claims.get(f"{CLAIM}context"))
     return Launch(
         subject=claims["sub"],
@@ -91,7 +93,7 @@ def read_launch(claims: Claims, deployments: Collection[str], own_page: str) -> 
         course=str(context.get("id") or "")[:255],
         course_title=printable(context.get("title") or context.get("label")),
         target=target_of(claims.get(f"{CLAIM}target_link_uri"), own_page) if kind == RESOURCE else None,
-        line_item=_line_item(_part(claims.get(ENDPOINT))) if kind == RESOURCE else None,
+        line_item=_line_item(_part(claims.get(ENDPOINT))) if graded else None,
         memberships=_memberships(_part(claims.get(MEMBERSHIPS))) if kind == RESOURCE else None,
         choice=_choice(_part(claims.get(f"{DEEP}deep_linking_settings")), teaches) if kind == CHOOSE else None,
     )
@@ -112,10 +114,10 @@ def web_address(found: object) -> bool:
     return bool(re.match(r"https://[^/@]+(/|$)|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(/|$)", str(found)))
 
 
-def _teaches(roles: object) -> bool:
-    """Whether a person teaches in the course itself: roles in the institution or another course do not count."""
+def _has_role(roles: object, wanted: Collection[str]) -> bool:
+    """Whether a person has one of these roles in the course itself, not only in the institution or another course."""
     found = [one for one in roles if isinstance(one, str)] if isinstance(roles, list) else []
-    return any(one.removeprefix(ROLE) in TEACHING for one in found if one.startswith(ROLE))
+    return any(one.removeprefix(ROLE) in wanted for one in found if one.startswith(ROLE))
 
 
 def _name(claims: Claims) -> str:

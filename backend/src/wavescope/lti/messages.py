@@ -38,13 +38,16 @@ def link_item(title: str, address: str, points: float | None) -> Members:
     return item
 
 
-def deep_link_answer(platform: Mapping[str, str], choice: Choice, items: Sequence[Members], now: float) -> Members:
+def deep_link_answer(
+    platform: Mapping[str, str], choice: Choice, items: Sequence[Members], now: float, nonce: str
+) -> Members:
     """The claims of the answer; ``platform``: issuer, client_id, deployment."""
     claims: Members = {
         "iss": platform["client_id"],
         "aud": platform["issuer"],
         "iat": int(now),
         "exp": int(now) + ANSWER_SECONDS,
+        "nonce": nonce,
         f"{CLAIM}deployment_id": platform["deployment"],
         f"{CLAIM}message_type": ANSWER,
         f"{CLAIM}version": VERSION,
@@ -120,6 +123,7 @@ def tool_description(base: str, host: str) -> Members:
         TOOL: {
             "domain": host,
             "target_link_uri": base.removesuffix("/api/v1") + "/",
+            "description": "Slides, cases, tours and quizzes in a virtual microscope",
             "claims": ["iss", "sub", "name", "given_name", "family_name"],
             "messages": messages,
         },

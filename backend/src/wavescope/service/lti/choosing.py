@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -122,7 +123,7 @@ class ChoosingService:
         item = link_item(chosen.title, own_page.rstrip("/") + target.path, chosen.points)
         facts = launch.platform.facts
         named = {"issuer": facts.issuer, "client_id": facts.client_id, "deployment": launch.deployment}
-        claims = deep_link_answer(named, launch.choice, [item], time.time())
+        claims = deep_link_answer(named, launch.choice, [item], time.time(), secrets.token_urlsafe(32))
         return SignedChoice(launch.choice.return_url, await asyncio.to_thread(self._keys.sign, claims))
 
     async def _chosen(self, principal: Principal, target: Target) -> Chosen:

@@ -27,6 +27,7 @@ log = get_logger(__name__)
 
 CLAIM_SECONDS = 120.0  # for which a score that is being sent is no other service's
 MARKING_SECONDS = 60.0  # after which it is asked again whether a person has marked all answers
+KNOWN = 409  # the platform has this score already, or a later one
 MEDIA_TYPE = "application/vnd.ims.lis.v1.score+json"
 
 
@@ -66,7 +67,8 @@ class ScoreService:
                 json=score(due.subject, result.points, maximum, due.known),
                 headers={"content-type": MEDIA_TYPE, "authorization": f"Bearer {tokens[due.platform.id]}"},
             )
-            return "" if answer.is_success else f"the platform answered {answer.status_code}"
+            known = answer.is_success or answer.status_code == KNOWN
+            return "" if known else f"the platform answered {answer.status_code}"
         except httpx2.HTTPError as cause:
             return type(cause).__name__
         except MALFORMED as cause:
