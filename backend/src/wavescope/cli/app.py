@@ -225,6 +225,7 @@ def _prove(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, default=Path("proof"), metavar="DIR", help="folder of the report (default: proof)"
     )
     parser.add_argument("--key", type=Path, metavar="FILE", help="a private key (Ed25519, PEM) that signs the report")
+    parser.add_argument("--check", type=Path, metavar="RECEIPT", help="compare a receipt of the viewer with the slide")
 
 
 def _ingest(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from socket import socket
@@ -17,11 +18,12 @@ from wavescope.cli.opening.running import address_of, is_ready
 from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, result
 from wavescope.cli.store import opened_catalog
 from wavescope.client.locations import RemoteLocation, location_of
-from wavescope.client.slide import open_slide
+from wavescope.client.slide import Slide, open_slide
 from wavescope.config import Config
-from wavescope.errors import InvalidParameter, MissingPackage, Unavailable
+from wavescope.errors import InvalidParameter, MissingPackage, StaleVersion, Unavailable, UnknownSlide
 from wavescope.proof.browsers import window
 from wavescope.proof.comparison import Seen, compared
+from wavescope.proof.receipt import ShownSlide, checked, read_receipt, sentences
 from wavescope.proof.report import PAGE, described, private_key, write
 
 MOST_VIEWS = 100_000
@@ -33,6 +35,8 @@ EVERY = 5.0
 
 def run(arguments: argparse.Namespace) -> int:
     """Show views of a slide in browsers, compare them with its pixels, and write the report."""
+    if arguments.check is not None:
+        return _check(arguments)
     if not 1 <= arguments.views <= MOST_VIEWS:
         raise InvalidParameter("--views", arguments.views, f"1 to {MOST_VIEWS}")
     if find_spec("selenium") is None:
@@ -55,6 +59,36 @@ def run(arguments: argparse.Namespace) -> int:
             print_line(f"{one['name']} {one['version']}: {one['equal']} of {len(one['views'])} screens equal the slide")
         print_line(f"the report is {arguments.out / PAGE}, {'signed' if key else 'not signed'}")
     return OK if report["equal"] else DAMAGED
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    """Compare a receipt with the slide, and say what holds."""
+    receipt = read_receipt(arguments.check)
+    with _version(arguments, receipt.slide) as slide:
+        found = checked(receipt, slide)
+    if arguments.json:
+        result({**asdict(found), "holds": found.holds})
+    else:
+        for sentence in sentences(receipt, found):
+            print_line(sentence)
+    return OK if found.holds else DAMAGED
+
+
+def _version(arguments: argparse.Namespace, shown: ShownSlide) -> Slide:
+    """The slide in the version that was shown if it is still there, else as it is now."""
+    if "://" in arguments.slide:
+        place = arguments.slide
+        former = f"{place.partition('#')[0].rstrip('/')}/v/{shown.digest}"
+    else:
+        store = config_of(arguments).store
+        place, former = str(store / arguments.slide), str(store / shown.digest)
+    slide = open_slide(place)
+    if slide.version.digest != shown.digest and place.endswith(f"/{shown.id}"):
+        with suppress(StaleVersion, UnknownSlide):
+            opened = open_slide(former)
+            slide.close()
+            return opened
+    return slide
 
 
 @contextmanager

@@ -32,6 +32,7 @@ import platforms from "./en/platforms.json";
 import problems from "./en/problems.json";
 import quality from "./en/quality.json";
 import quizzes from "./en/quizzes.json";
+import receipt from "./en/receipt.json";
 import session from "./en/session.json";
 import settings from "./en/settings.json";
 import sharing from "./en/sharing.json";
@@ -77,6 +78,7 @@ export const en = {
   problems,
   quality,
   quizzes,
+  receipt,
   session,
   settings,
   sharing,

@@ -1,7 +1,7 @@
 import { Alert, Button, CopyButton, Group, Stack, Table } from "@mantine/core";
 import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
 import type { Imported } from "@wavescope/core/wire/accounts/usersClient";
-import { saveText } from "../../ui/saveText";
+import { saveText } from "../../ui/saveFile";
 import { t } from "@wavescope/core/i18n/i18n";
 
 interface Props {

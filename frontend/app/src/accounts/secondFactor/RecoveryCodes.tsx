@@ -1,6 +1,6 @@
 import { Button, CopyButton, List, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
-import { saveText } from "../../ui/saveText";
+import { saveText } from "../../ui/saveFile";
 import styles from "./secondFactor.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 

@@ -119,7 +119,7 @@ function fieldText({ l0_width, l0_height, mpp, parts }: ViewFacts): string {
 const tissueText = (part: number): string =>
   part === 0 ? t("description.noTissue") : t("description.tissue", { part: percentLabel(part) });
 
-function turnText({ rotation, flip }: Pick<ViewFacts, "rotation" | "flip">): string {
+export function turnText({ rotation, flip }: Pick<ViewFacts, "rotation" | "flip">): string {
   const degrees = Math.round(rotation) % 360;
   if (degrees === 0) return t(flip ? "description.mirrored" : "description.upright");
   return t(flip ? "description.rotatedAndMirrored" : "description.rotated", { degrees });

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Select, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { ExperimentResult } from "@wavescope/core/wire/catalog/plannerClient";
-import { saveText } from "../../ui/saveText";
+import { saveText } from "../../ui/saveFile";
 import { percentLabel } from "../figures";
 import { ExperimentPlot } from "./ExperimentPlot";
 import { Effects, ExperimentTable } from "./ExperimentTable";

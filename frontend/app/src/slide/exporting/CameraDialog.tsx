@@ -15,10 +15,16 @@ import { ExportProgress } from "./ExportProgress";
 import { type Saved, exporting, followExport } from "./exporting";
 import { RegionForm } from "./RegionForm";
 import { ViewForm } from "./ViewForm";
+import { later } from "../../ui/later/Later";
 import { t } from "@wavescope/core/i18n/i18n";
 
-const CHOICES: { value: Saved; label: string }[] = [
+const ReceiptForm = later(async () => (await import("./receipt/ReceiptForm")).ReceiptForm);
+
+const OF_VIEW: { value: Saved; label: string }[] = [
   { value: "view", label: t("exporting.ofView") },
+  { value: "receipt", label: t("receipt.receipt") },
+];
+const OF_SLIDE: { value: Saved; label: string }[] = [
   { value: "region", label: t("exporting.ofRegion") },
   { value: "archive", label: t("exporting.archive") },
 ];
@@ -28,11 +34,12 @@ interface Props extends PartProps {
   readonly onClose: () => void;
 }
 
-/** The view as it is shown, a region of the slide, or all of it, as a file. */
+/** The view as it is shown, a receipt of it, a region of the slide, or all of it, as a file. */
 export function CameraDialog({ first, onClose, ...props }: Props) {
   const { manifest } = props;
   const mayExport = allows(manifest, "export") && !manifest.preview;
-  const [what, setWhat] = useState<Saved>(mayExport ? first : "view");
+  const choices = mayExport ? [...OF_VIEW, ...OF_SLIDE] : OF_VIEW;
+  const [what, setWhat] = useState<Saved>(choices.some(({ value }) => value === first) ? first : "view");
   const start = useMutation({
     mutationFn: ({ slide, request }: { slide: Manifest; request: ExportRequest | ArchiveRequest }) =>
       "format" in request ? startExport(slide, request) : startArchive(slide, request),
@@ -55,18 +62,20 @@ export function CameraDialog({ first, onClose, ...props }: Props) {
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <Stack gap="sm">
-        {mayExport && (
+        {!manifest.preview && (
           <SegmentedControl
             size="xs"
             fullWidth
             aria-label={t("exporting.what")}
-            data={CHOICES}
+            data={choices}
             value={what}
             onChange={setWhat}
           />
         )}
         {what === "view" ? (
           <ViewForm {...props} onClose={onClose} />
+        ) : what === "receipt" ? (
+          <ReceiptForm {...props} onClose={onClose} />
         ) : started !== null ? (
           <ExportProgress
             key={started.id}

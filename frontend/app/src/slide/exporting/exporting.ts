@@ -12,8 +12,8 @@ export interface StartedExport {
   readonly request: ExportRequest | ArchiveRequest;
 }
 
-/** What the camera saves: the view as it is shown, a region of the slide, the whole slide as an archive. */
-export type Saved = "view" | "region" | "archive";
+/** What the camera saves: the view as it is shown, a receipt of it, a region of the slide, the whole slide as an archive. */
+export type Saved = "view" | "receipt" | "region" | "archive";
 
 export const exporting = createStore<{ readonly open: Saved | null; readonly started: StartedExport | null }>(() => ({
   open: null,
@@ -37,5 +37,13 @@ export const exportCommands: readonly Command[] = [
     keys: ["Shift+e"],
     available: ({ manifest }) => allows(manifest, "export"),
     run: () => showCamera("region"),
+  },
+  {
+    id: "export.receipt",
+    group: t("keyboard.export"),
+    title: t("receipt.make"),
+    keys: ["Shift+w"],
+    available: ({ manifest }) => !manifest.preview,
+    run: () => showCamera("receipt"),
   },
 ];

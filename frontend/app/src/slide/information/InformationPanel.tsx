@@ -1,9 +1,11 @@
-import { Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
+import { IconReceipt } from "@tabler/icons-react";
 import { AddressList } from "../../sharing/AddressList";
 import { CalibrationActions } from "../calibration/CalibrationActions";
 import { ReduceSize } from "../reencoding/ReduceSize";
 import { allows } from "@wavescope/core/wire/slides/manifest";
 import type { PartProps } from "../../microscope/parts";
+import { showCamera } from "../exporting/exporting";
 import { IdentitySection } from "./IdentitySection";
 import { OriginalFile } from "./OriginalFile";
 import { Facts, Part, Section } from "./Section";
@@ -29,7 +31,20 @@ export function InformationPanel({ microscope, manifest }: PartProps) {
       {allows(manifest, "view label") && <IdentitySection id={manifest.id} />}
       <Section title={t("information.technical")}>
         <Stack gap="md">
-          <Facts facts={technicalOf(manifest)} />
+          <div>
+            <Facts facts={technicalOf(manifest)} />
+            {!manifest.preview && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                mt={6}
+                leftSection={<IconReceipt size={14} />}
+                onClick={() => showCamera("receipt")}
+              >
+                {t("receipt.make")}
+              </Button>
+            )}
+          </div>
           {manifest.details.bytes.length > 0 && (
             <Part title={t("information.storageAndImageQuality")}>
               <Facts facts={qualityFactsOf(manifest)} />

@@ -7,6 +7,7 @@ import {
   IconFocusCentered,
   IconLink,
   IconMapPin,
+  IconReceipt,
   IconTrash,
   IconVectorOff,
 } from "@tabler/icons-react";
@@ -25,6 +26,7 @@ import { notify } from "../../ui/notice";
 import { combinations } from "../annotate/combining";
 import { showObject } from "../annotate/showObject";
 import { hasStains } from "../light/stainChoice";
+import { showCamera } from "../exporting/exporting";
 import { copyLink, copyPicture } from "../picture/commands";
 import { followMenuRequests, type Place } from "./requests";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -151,6 +153,9 @@ function ofPlace({ microscope, manifest }: PartProps, { store, layer }: Annotati
     ...(hasStains(manifest) ? [{ label: t("annotate.pickBackgroundHere"), icon: IconColorPicker, run: setWhite }] : []),
     { label: t("picture.copyLink"), icon: IconLink, run: () => void copyLink(microscope) },
     { label: t("picture.copy"), icon: IconCopy, run: () => void copyPicture(microscope) },
+    ...(manifest.preview
+      ? []
+      : [{ label: t("receipt.make"), icon: IconReceipt, run: () => showCamera("receipt") }]),
   ];
   return { title: t("keyboard.picture"), entries };
 }

@@ -6,6 +6,7 @@ import { readViewLink } from "@wavescope/viewer/view/view";
 import { navigate } from "../../state/router";
 import { notify, notifyFailure } from "../../ui/notice";
 import type { Command } from "../../microscope/parts";
+import { saveFile } from "../../ui/saveFile";
 import { picturing } from "./picturing";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -55,13 +56,7 @@ export async function savePicture(microscope: Microscope): Promise<void> {
   try {
     const { format, parts } = picturing.getState();
     const { file, name } = await (await adding()).takePicture(microscope, parts, format);
-    const url = URL.createObjectURL(file);
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = name;
-    link.click();
-    notify(t("picture.saved", { name: link.download }));
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    notify(t("picture.saved", { name: saveFile(name, file) }));
   } catch (error) {
     fail(error);
   }

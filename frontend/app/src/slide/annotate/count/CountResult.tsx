@@ -7,7 +7,7 @@ import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { useAnnotationState } from "../../../microscope/useAnnotations";
 import { useDrawn } from "../../../microscope/useDrawn";
 import { notify } from "../../../ui/notice";
-import { saveText } from "../../../ui/saveText";
+import { saveText } from "../../../ui/saveFile";
 import styles from "../annotate.module.css";
 import { change, counting } from "./counting";
 import { SCOPE_NAMES, regionsOf } from "./regions";
