@@ -12,6 +12,7 @@ MARKED = 0.01
 """Of tissue and what covers it: from here on ink and bubbles are worth a word."""
 Sharpness = Literal["sharp", "partly", "blurred"]
 Covers = Literal["ink", "bubbles", "both"]
+Notable = Literal["blurred", "pen", "bubbles"]
 
 
 @dataclass(frozen=True)
@@ -40,16 +41,20 @@ class Findings:
         return "sharp" if self.blurred < FEW else "partly" if self.blurred < MUCH else "blurred"
 
     @property
+    def notable(self) -> list[Notable]:
+        """Which shares are worth a word."""
+        least: dict[Notable, float] = {"blurred": FEW, "pen": MARKED, "bubbles": MARKED}
+        return [name for name, share in least.items() if getattr(self, name) >= share]
+
+    @property
     def covered(self) -> Covers | None:
         """What lies over the tissue; None: nothing worth a word."""
-        if self.pen >= MARKED:
-            return "both" if self.bubbles >= MARKED else "ink"
-        return "bubbles" if self.bubbles >= MARKED else None
+        ink, bubbles = "pen" in self.notable, "bubbles" in self.notable
+        return "both" if ink and bubbles else "ink" if ink else "bubbles" if bubbles else None
 
     @property
     def warning(self) -> str:
         """What a person should know before the scan is read; empty: nothing."""
-        parts = [f"{self.blurred:.0%} is out of focus"] if self.focus != "sharp" else []
-        parts += [f"{self.pen:.0%} lies under ink"] if self.pen >= MARKED else []
-        parts += [f"{self.bubbles:.0%} lies under air bubbles"] if self.bubbles >= MARKED else []
+        words = {"blurred": "is out of focus", "pen": "lies under ink", "bubbles": "lies under air bubbles"}
+        parts = [f"{getattr(self, name):.0%} {words[name]}" for name in self.notable]
         return f"Of the tissue, {', '.join(parts)}" if parts else ""

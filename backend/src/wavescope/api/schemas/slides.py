@@ -15,6 +15,7 @@ from wavescope.api.schemas.numbers import Channels, Count, Layers, Levels, Plane
 from wavescope.api.schemas.scale import Mpp, ScaleView, scale_view
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
+from wavescope.quality_maps.findings import Notable
 from wavescope.service.slides.slides import SlideAccess, may_edit
 
 
@@ -26,6 +27,7 @@ class FindingsView(BaseModel):
     blurred: float = Field(description="of the judged tissue: it is out of focus")
     pen: float = Field(description="under ink, of tissue, ink and bubbles together")
     bubbles: float = Field(description="under air bubbles, of the same")
+    notable: list[Notable] = Field(description="which of these shares are worth a word (QM11)")
 
 
 class SlideSummary(BaseModel):
@@ -309,7 +311,7 @@ def _common(record: SlideRecord) -> dict[str, Any]:
         "tags": dict(record.tags),
         "mpp": record.mpp,
         "scale": scale_view(record),
-        "findings": record.findings and record.findings.to_json(),
+        "findings": record.findings and {**record.findings.to_json(), "notable": record.findings.notable},
     }
 
 

@@ -140,14 +140,20 @@ it("draws amounts by their square root", () => {
   expect(barsOf([0, 0]).bars).toEqual([0, 0]);
 });
 
-it("QM11: says what of the scan is worth a word, and nothing of a scan that was not judged", () => {
-  const found = (blurred: number, pen: number, bubbles: number): string | undefined =>
+it("QM11: says what of the scan the service names as worth a word, and nothing of a scan that was not judged", () => {
+  const found = (...notable: ("blurred" | "pen" | "bubbles")[]): string | undefined =>
     valueOf(
-      propertiesOf(testManifest({ ...served, findings: { tissue: 0.4, judged: 0.9, blurred, pen, bubbles } })),
+      propertiesOf(
+        testManifest({
+          ...served,
+          findings: { tissue: 0.4, judged: 0.9, blurred: 0.07, pen: 0.021, bubbles: 0.04, notable },
+        }),
+      ),
       "Scan quality",
     );
-  expect(found(0.019, 0.009, 0)).toBe("tissue in focus");
-  expect(found(0.07, 0.021, 0.04)).toBe(
+  expect(found()).toBe("tissue in focus");
+  expect(found("pen")).toBe('ink over 2 % (the overlay "Scan quality" shows where)');
+  expect(found("blurred", "pen", "bubbles")).toBe(
     '7 % of the tissue is out of focus, ink over 2 %, air bubbles over 4 % (the overlay "Scan quality" shows where)',
   );
   expect(valueOf(propertiesOf(manifest), "Scan quality")).toBeUndefined();

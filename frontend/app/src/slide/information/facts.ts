@@ -53,17 +53,16 @@ export function propertiesOf(manifest: Manifest): Fact[] {
   ]);
 }
 
-/** From this share on it is worth a word (QM11). */
-const [BLURRED, COVERED] = [0.02, 0.01];
-
-function scanQuality({ blurred, pen, bubbles }: NonNullable<Manifest["findings"]>): string {
-  const found = [
-    blurred >= BLURRED && t("information.scanBlurred", { percent: percent(blurred) }),
-    pen >= COVERED && t("information.scanInk", { percent: percent(pen) }),
-    bubbles >= COVERED && t("information.scanBubbles", { percent: percent(bubbles) }),
-  ].filter(Boolean);
+function scanQuality(findings: NonNullable<Manifest["findings"]>): string {
+  const found = findings.notable.map((what) => SCAN_TEXTS[what](percent(findings[what])));
   return found.length > 0 ? `${found.join(", ")} (${t("information.scanOverlay")})` : t("information.scanSharp");
 }
+
+const SCAN_TEXTS: Readonly<Record<"blurred" | "pen" | "bubbles", (percent: string) => string>> = {
+  blurred: (percent) => t("information.scanBlurred", { percent }),
+  pen: (percent) => t("information.scanInk", { percent }),
+  bubbles: (percent) => t("information.scanBubbles", { percent }),
+};
 
 const percent = (share: number): string => String(Math.round(share * 100));
 

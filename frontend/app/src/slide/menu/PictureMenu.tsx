@@ -153,9 +153,7 @@ function ofPlace({ microscope, manifest }: PartProps, { store, layer }: Annotati
     ...(hasStains(manifest) ? [{ label: t("annotate.pickBackgroundHere"), icon: IconColorPicker, run: setWhite }] : []),
     { label: t("picture.copyLink"), icon: IconLink, run: () => void copyLink(microscope) },
     { label: t("picture.copy"), icon: IconCopy, run: () => void copyPicture(microscope) },
-    ...(manifest.preview
-      ? []
-      : [{ label: t("receipt.make"), icon: IconReceipt, run: () => showCamera("receipt") }]),
+    ...(manifest.preview ? [] : [{ label: t("receipt.make"), icon: IconReceipt, run: () => showCamera("receipt") }]),
   ];
   return { title: t("keyboard.picture"), entries };
 }
