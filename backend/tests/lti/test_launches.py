@@ -97,6 +97,12 @@ async def test_a_browser_reads_why_a_launch_failed_lt11(course: Course) -> None:
     assert "The launch failed" in answer.text
     assert "used already" in answer.text
     assert f"frame-ancestors {course.platform.url}" in answer.headers["content-security-policy"]
+    browser.headers["accept-language"] = "de-CH,de;q=0.9"
+    answer = await course.send(browser, asked["state"], token)
+    assert (answer.headers["content-language"], '<html lang="de">' in answer.text) == ("de", True)
+    assert "Der Start ist fehlgeschlagen" in answer.text
+    assert "schon verwendet" in answer.text
+    del browser.headers["accept-language"]
     unknown = {"iss": "https://evil.example/<b>", "login_hint": "1"}
     for method, fields in (("GET", {"params": unknown}), ("POST", {"data": unknown})):
         answer = await browser.request(method, f"{API}/lti/login", **fields)  # type: ignore[arg-type]

@@ -46,7 +46,7 @@ def content(store: Path, pixels: Pixels) -> dict[str, Any]:
     with open_slide(store / "cells") as slide:
         digest = slide.version.digest
     return {
-        "kind": "wavescope receipt", "form": 1, "wavescope": "0.2.0", "time": "2026-01-02T03:04:05.678Z",
+        "kind": "wavescope-receipt", "form": 1, "wavescope": "0.2.0", "time": "2026-01-02T03:04:05.678Z",
         "account": None,
         "slide": {"id": "cells", "digest": digest, "width": 700, "height": 500},
         "view": {

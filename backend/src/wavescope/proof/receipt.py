@@ -85,7 +85,7 @@ class Sums(_Part):
 class Receipt(_Part):
     """See shared/spec/proof.md, PF8 to PF11."""
 
-    kind: Literal["wavescope receipt"]
+    kind: Literal["wavescope-receipt"]
     form: Literal[1]
     wavescope: Name
     time: AwareDatetime

@@ -11,17 +11,14 @@ from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from wavescope.api.http.codings import DIGEST, PLAIN, accepted_codings, digest_field
 from wavescope.api.http.immutable import FOREVER, header, matches
+from wavescope.api.http.page_texts import Texts, texts_for
+from wavescope.api.http.plain_page import plain_page
 
-MISSING = """<!doctype html><meta charset="utf-8"><title>Wavescope</title>
-<h1>The microscope is not built yet</h1>
-<p>The service runs; its API is at <a href="/api/v1/slides">/api/v1/slides</a>.</p>
-<p>Build the microscope with <code>npm run build</code>, or run <code>npm start</code>, from the repository's root.</p>
-"""
 TYPES = {
     ".wasm": "application/wasm",
     ".js": "text/javascript",
@@ -53,7 +50,7 @@ class Frontend:
             raise HTTPException(404)
         if not (self._dist / "index.html").is_file():
             if path == "" or path.startswith("slides"):
-                return HTMLResponse(MISSING, 503, {"cache-control": "no-store"})
+                return _missing(texts_for(request))
             raise HTTPException(404)
         if path.rstrip("/") == "exported":  # its own files are named from its folder
             return RedirectResponse("/exported/index.html", 308)
@@ -73,6 +70,18 @@ class Frontend:
             return file if file.is_relative_to(self._dist) and file.is_file() else None
         except OSError:  # a name that is too long
             return None
+
+
+def _missing(t: Texts) -> Response:
+    """In the place of a page that is not built."""
+    address = '<a href="/api/v1/slides">/api/v1/slides</a>'
+    build, start = "<code>npm run build</code>", "<code>npm start</code>"
+    how = "Build the microscope with {build}, or run {start}, from the repository's root."
+    said = t("The service runs; its API is at {address}.", address=address)
+    body = f"<p>{said}</p><p>{t(how, build=build, start=start)}</p>"
+    page = plain_page(t("The microscope is not built yet"), body, t.language)
+    page.status_code = 503
+    return page
 
 
 def _announced(path: str, page: Response) -> Response:

@@ -37,10 +37,10 @@ footer { display: flex; align-items: center; justify-content: space-between; gap
 
 
 def plain_page(
-    title: str, body: str, *, script: str = "", form: str = "'none'", frames: Sequence[str] = (), status: int = 200
+    title: str, body: str, language: str, *, script: str = "", form: str = "'none'", frames: Sequence[str] = ()
 ) -> HTMLResponse:
-    """A page with this heading; ``body`` is HTML. It runs this one script, sends forms to ``form`` and is framed by the
-    origins of ``frames``.
+    """A page in a ``language`` with this heading; ``body`` is HTML. It runs this one script, sends forms to ``form``
+    and is framed by the origins of ``frames``.
     """
     framing = " ".join(frames) or "'none'"
     policy = (
@@ -48,12 +48,13 @@ def plain_page(
         f"form-action {form}; base-uri 'none'; frame-ancestors {framing}"
     )
     html = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)} · Wavescope</title><style>{STYLE}</style></head>"
         f"<body><main><h1>{escape(title)}</h1>{body}</main><script>{script}</script></body></html>"
     )
-    return HTMLResponse(html, status, {"cache-control": "no-store", "content-security-policy": policy})
+    headers = {"cache-control": "no-store", "content-language": language, "content-security-policy": policy}
+    return HTMLResponse(html, headers=headers)
 
 
 def _digest(text: str) -> str:

@@ -7,7 +7,6 @@ import { TILE } from "@wavescope/core/geometry/pyramid";
 import { Sha256 } from "@wavescope/core/local/encoding/sha256";
 import { type Fidelity, fidelityOf } from "@wavescope/core/tiles/state";
 import type { Microscope } from "../../core/microscope";
-import { placementOf } from "../../core/placement";
 import { snapPlacement } from "../../core/tileLayout";
 import { turned } from "../../core/viewLink";
 import { changedOf, isPlain } from "../../light/adjustments";
@@ -16,7 +15,7 @@ import { viewCanvas } from "../viewPicture";
 import { type Rectangle, isUpright, shownRectangle } from "./rectangle";
 
 export interface Receipt {
-  readonly kind: "wavescope receipt";
+  readonly kind: "wavescope-receipt";
   readonly form: 1;
   /** Of the page. */
   readonly wavescope: string;
@@ -65,10 +64,10 @@ export function takeReceipt(
   { wavescope, account }: Pick<Receipt, "wavescope" | "account">,
 ): Promise<Receipt> | null {
   const { manifest, pyramid, viewer, plane } = microscope;
-  const image = viewer.world.getItemAt(0);
-  const exactPlacement = placementOf(viewer.viewport, image);
-  const level = levelForScale(pyramid, exactPlacement.l0_scale);
-  const placement = snapPlacement(exactPlacement, level);
+  const { region, scale: l0_scale } = microscope.reading();
+  const level = levelForScale(pyramid, l0_scale);
+  const origin = { canvas_x: -region.l0_x * l0_scale, canvas_y: -region.l0_y * l0_scale };
+  const placement = snapPlacement({ ...origin, l0_scale }, level);
   const turn = { rotation: turned(viewer.viewport.getRotation(true)), flip: viewer.viewport.getFlip() };
   const { width, height } = microscope.canvas;
   const shown = shownRectangle({ width, height }, placement, turn, level, pyramid.levelSize(level));
@@ -80,7 +79,7 @@ export function takeReceipt(
   const scale = placement.l0_scale * 2 ** level;
   const asStored = isPlain(adjustments) && !profiled && !manifest.groups && !adjustments.extended;
   const taken: Omit<Receipt, "sha256"> = {
-    kind: "wavescope receipt",
+    kind: "wavescope-receipt",
     form: 1,
     wavescope,
     time: new Date().toISOString(),

@@ -1,6 +1,6 @@
 /** What a canvas shows of a level, as a rectangle of it: pure arithmetic. */
 import type { Size } from "@wavescope/core/geometry/pyramid";
-import { isSlanted, transformBack, turnMatrix } from "../../core/rotation";
+import { transformBack, turnMatrix } from "../../core/rotation";
 import type { Placement } from "../../core/tileLayout";
 
 /** In pixels of a level, or of the canvas. */
@@ -57,8 +57,11 @@ export function shownRectangle(
   };
 }
 
-export const isUpright = ({ rotation, flip }: Turn): boolean =>
-  !flip && !isSlanted(rotation) && Math.round(rotation / 90) % 4 === 0;
+/** Whether the slide is neither turned nor mirrored: then its pixels lie on the canvas in their own order. */
+export function isUpright({ rotation, flip }: Turn): boolean {
+  const [a, , , d] = turnMatrix(0, 0, rotation, flip);
+  return a === 1 && d === 1;
+}
 
 /** The first pixel of a level that some places of the canvas show, and the one after the last. */
 function whole(places: readonly number[], origin: number, scale: number, size: number): [number, number] {

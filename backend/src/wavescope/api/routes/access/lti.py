@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 from typing import Annotated
 from urllib.parse import parse_qsl, urlencode
 
-from fastapi import Query
+from fastapi import Depends, Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -16,6 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from wavescope.api.credentials import LAUNCH, set_frame_cookie, set_launch_cookie, set_sign_in_cookies
 from wavescope.api.http.addresses import service_address
 from wavescope.api.http.body import json_body, read_body, read_model
+from wavescope.api.http.page_texts import texts_for
 from wavescope.api.http.plain_page import plain_page
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ToolParameter
@@ -192,33 +194,44 @@ async def get_choice(launch_id: str, tool: ToolParameter, principal: PrincipalPa
     return JSONResponse({"platform": waiting.platform.facts.title}, headers=NO_STORE)
 
 
+@dataclass(frozen=True)
+class WantedChoices:
+    """What is looked for, and which page of it."""
+
+    kind: Kind = "quizzes"
+    search: Annotated[str, Query(max_length=200)] = ""
+    page: Annotated[int, Query(ge=1, le=10**6)] = 1
+
+
 @router.get("/lti/launches/{launch_id}/choices", response_class=HTMLResponse)
 async def list_choices(
     launch_id: str,
+    request: Request,
     tool: ToolParameter,
     principal: PrincipalParameter,
-    kind: Kind = "quizzes",
-    search: Annotated[str, Query(max_length=200)] = "",
-    page: Annotated[int, Query(ge=1, le=10**6)] = 1,
+    wanted: Annotated[WantedChoices, Depends()],
 ) -> Response:
     """A page in which a teacher chooses what the link leads to (LT20)."""
+    t, kind, search, page = texts_for(request), wanted.kind, wanted.search, wanted.page
     found = await tool.choosing.offered(principal, launch_id, kind, search, page)
     tabs = "".join(
-        f'<a href="{_choices(one, search)}"{" aria-current=page" if one == kind else ""}>{one.capitalize()}</a>'
+        f'<a href="{_choices(one, search)}"{" aria-current=page" if one == kind else ""}>{t(one.capitalize())}</a>'
         for one in NOTHING
     )
     searching = (
         f'<form role="search"><input type="hidden" name="kind" value="{kind}">'
-        f'<input type="search" name="search" aria-label="Title" placeholder="Title" maxlength="200" '
-        f'value="{escape(search)}"><button>Search</button></form>'
+        f'<input type="search" name="search" aria-label="{t("Title")}" placeholder="{t("Title")}" maxlength="200" '
+        f'value="{escape(search)}"><button>{t("Search")}</button></form>'
     )
     offers = "".join(map(_offer, found.offers))
-    listed = f'<form method="post" action="choice"><ul>{offers}</ul></form>' if offers else f"<p>{NOTHING[kind]}</p>"
-    others = [(page - 1, "Previous"), (page + 1, "Next")]
+    listed = f'<form method="post" action="choice"><ul>{offers}</ul></form>' if offers else f"<p>{t(NOTHING[kind])}</p>"
+    others = [(page - 1, t("Previous")), (page + 1, t("Next"))]
     ways = [f'<a href="{_choices(kind, search, at)}">{name}</a>' for at, name in others if 1 <= at <= found.pages]
-    footer = f"<footer><span>Page {page} of {found.pages}</span>{''.join(ways)}</footer>" if found.pages > 1 else ""
-    body = f'<nav aria-label="Kind">{tabs}</nav>{searching}{listed}{footer}'
-    return plain_page("Choose what the link opens", body, form="'self'", frames=tool.platforms.frames.listed())
+    at = t("Page {page} of {pages}", page=page, pages=found.pages)
+    footer = f"<footer><span>{at}</span>{''.join(ways)}</footer>" if found.pages > 1 else ""
+    body = f'<nav aria-label="{t("Kind")}">{tabs}</nav>{searching}{listed}{footer}'
+    frames = tool.platforms.frames.listed()
+    return plain_page(t("Choose what the link opens"), body, t.language, form="'self'", frames=frames)
 
 
 @router.post("/lti/launches/{launch_id}/choice", response_class=HTMLResponse, openapi_extra=FORM)
@@ -230,13 +243,14 @@ async def choose_target(
     """
     target = _target((await _form(request)).get("target", ""))
     own_page = f"{service_address(request)}/"
-    chosen = await tool.choosing.choose(principal, launch_id, target, own_page)
+    chosen, t = await tool.choosing.choose(principal, launch_id, target, own_page), texts_for(request)
     body = (
         f'<form method="post" action="{escape(chosen.return_url)}">'
-        f'<input type="hidden" name="JWT" value="{escape(chosen.token)}"><button>Continue</button></form>'
+        f'<input type="hidden" name="JWT" value="{escape(chosen.token)}"><button>{t("Continue")}</button></form>'
     )
     frames = tool.platforms.frames.listed()
-    return plain_page("Adding the link", body, script=SEND, form=origin_of(chosen.return_url), frames=frames)
+    to = origin_of(chosen.return_url)
+    return plain_page(t("Adding the link"), body, t.language, script=SEND, form=to, frames=frames)
 
 
 @router.get("/lti/register", response_class=HTMLResponse)
@@ -253,7 +267,8 @@ async def register_platform(
     wanted = RegistrationRequest(openid_configuration, registration_token, invitation)
     made = await tool.platforms.register(wanted, service_address(request) + API)
     audit_detail(request, platform=made.facts.issuer)
-    return plain_page("Wavescope is registered", "", script=CLOSE, frames=[origin_of(openid_configuration)])
+    t, frames = texts_for(request), [origin_of(openid_configuration)]
+    return plain_page(t("Wavescope is registered"), "", t.language, script=CLOSE, frames=frames)
 
 
 @router.get("/lti/platforms")
@@ -312,11 +327,12 @@ async def _or_readable(request: Request, tool: ToolParameter, answering: Awaitab
         problem = problem_of(error)
         request.scope[PROBLEM] = problem.name
         reason = error.reason if isinstance(error, LaunchRefused) else "the learning platform is not registered here"
-        body = (
-            f"<p>Reason: {escape(reason)}.</p>"
-            "<p>Open the link in the course again. If it fails again, show this message to your teacher.</p>"
-        )
-        return plain_page(problem.title, body, frames=tool.platforms.frames.listed(), status=problem.status)
+        t = texts_for(request)
+        again = "Open the link in the course again. If it fails again, show this message to your teacher."
+        body = f"<p>{t('Reason: {reason}.', reason=escape(t(reason)))}</p><p>{t(again)}</p>"
+        page = plain_page(t(problem.title), body, t.language, frames=tool.platforms.frames.listed())
+        page.status_code = problem.status
+        return page
 
 
 async def _form(request: Request) -> dict[str, str]:

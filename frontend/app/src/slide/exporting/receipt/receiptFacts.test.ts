@@ -3,7 +3,7 @@ import type { Receipt } from "@wavescope/viewer/view/receipt/receipt";
 import { receiptFacts, verdictOf } from "./receiptFacts";
 
 const receipt: Receipt = {
-  kind: "wavescope receipt",
+  kind: "wavescope-receipt",
   form: 1,
   wavescope: "1.2.3",
   time: "2026-01-02T03:04:05.000Z",
