@@ -89,6 +89,13 @@ async def test_other_files_are_asked_for_again_cheaply(page: httpx.AsyncClient) 
     assert (again.status_code, again.content) == (304, b"")
 
 
+async def test_an_unchanged_page_states_who_may_frame_it_now_lt16(page: httpx.AsyncClient) -> None:
+    first = await page.get("/")
+    again = await page.get("/", headers={"if-none-match": first.headers["etag"]})
+    policy = "content-security-policy"
+    assert (again.status_code, again.headers[policy]) == (304, first.headers[policy])
+
+
 async def test_text_is_packed_for_those_who_can_unpack_it_wi35(page: httpx.AsyncClient) -> None:
     url = "/assets/index-AbCd1234.js"
     packed = await page.get(url, headers={"accept-encoding": "gzip"})

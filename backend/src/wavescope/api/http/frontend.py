@@ -107,7 +107,8 @@ def _file_response(request: Request, file: Path, hashed: bool) -> Response:
         headers["vary"] = "Accept-Encoding"
     condition = header(request, b"if-none-match")
     if condition is not None and matches(condition, etag.encode()):
-        return Response(status_code=304, headers=headers)
+        page = known if known == "text/html" else None  # then its policy comes with the 304 too: it may have changed
+        return Response(status_code=304, headers=headers, media_type=page)
     headers[DIGEST.decode()] = digest_field(digest).decode()
     if not coding:
         return FileResponse(file, headers=headers, media_type=known, stat_result=stat)

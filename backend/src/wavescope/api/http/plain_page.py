@@ -33,6 +33,8 @@ li button { display: flex; align-items: center; gap: .75rem; width: 100%; height
   overflow-wrap: anywhere; }
 img { flex: none; width: 64px; height: 48px; border-radius: 4px; object-fit: cover; background: #fff; }
 footer { display: flex; align-items: center; justify-content: space-between; gap: 1rem; margin-top: 1rem; }
+@media (max-width: 25rem) { main { padding: .75rem; } h1 { margin-bottom: .5rem; font-size: 1.125rem; }
+  nav { gap: .25rem; } nav a { padding: .5rem; } nav, form[role=search] { margin-bottom: .5rem; } }
 """
 
 
