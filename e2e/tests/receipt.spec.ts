@@ -69,7 +69,7 @@ test("at 1:1 the hash of the screen is that of the stored pixels, and the comman
     scale: 1,
     rotation: 0,
     flip: false,
-    plane: 0,
+    plane: 1,
   });
   expect({ exact, adjustments, account }).toEqual({ exact: true, adjustments: null, account: null });
   expect(sha256.canvas).toBe(sha256.level);
