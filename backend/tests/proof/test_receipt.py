@@ -79,7 +79,7 @@ def check(store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Ca
 Check = Callable[..., tuple[int, str]]
 
 
-def test_pf12_a_receipt_of_stored_pixels_holds(content: dict[str, Any], check: Check) -> None:
+def test_pf11_pf12_a_receipt_of_stored_pixels_holds(content: dict[str, Any], check: Check) -> None:
     code, said = check(content)
     assert code == 0
     assert "the stored pixels have the sum of the receipt" in said
