@@ -185,7 +185,7 @@ async def test_shapes_come_out_as_they_went_in_ov33(client: httpx.AsyncClient, c
     assert sorted(outlines(whole.json())) == sorted(outlines(document(shapes)))
     region = "100.5,80,300,250"
     part = (await client.get(f"{url}?region={region}")).json()
-    least, most = shapes.boxes()
+    least, most = shapes.boxes
     touching = ((most >= np.array([402, 320])) & (least <= np.array([1602, 1320]))).all(axis=1)
     assert len(part["features"]) == np.count_nonzero(touching)
     table = (await client.get(f"{url}?region={region}&format=csv")).text.splitlines()

@@ -64,7 +64,7 @@ def test_ov5_ov6_ov9_every_shape_is_in_one_tile_and_every_count_is_exact(tmp_pat
 
 
 def sides(shapes: Shapes) -> list[float]:
-    least, most = shapes.boxes()
+    least, most = shapes.boxes
     return ((most - least).max(axis=1) / 4).tolist()
 
 
@@ -88,7 +88,7 @@ def test_ov7_a_shape_reaches_at_most_a_quarter_of_a_tile_beyond_its_tile(tmp_pat
         assert tile is not None
         if len(tile.shapes):
             levels.add(level)
-            least, most = tile.shapes.boxes()
+            least, most = tile.shapes.boxes
             side, reach = 2048 << level, 512 << level
             assert (least >= np.array([x, y]) * side - reach).all()
             assert (most <= np.array([x + 1, y + 1]) * side + reach).all()

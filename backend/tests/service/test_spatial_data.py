@@ -37,7 +37,7 @@ def test_shapes_have_the_classes_and_scores_of_their_table_ov61(data: Path) -> N
     cells = geopandas.read_parquet(data / "shapes" / "cells" / "shapes.parquet")
     assert Counter({one.name: one.count for one in manifest.classes}) == {"T cell": 15, "B cell": 15}
     names = [manifest.classes[n].name for n in shapes.classes.tolist()]
-    least, most = shapes.boxes()
+    least, most = shapes.boxes
     found = Counter(
         zip(map(tuple, (np.hstack([least, most]) / QUARTERS).tolist()), shapes.scores.tolist(), names, strict=True)
     )
@@ -50,13 +50,13 @@ def test_shapes_have_the_classes_and_scores_of_their_table_ov61(data: Path) -> N
 
 def test_circles_points_and_labels_are_elements_too_ov61(data: Path) -> None:
     circles, _ = imported(data / "shapes" / "spots", 512)
-    assert (circles.boxes()[0] / QUARTERS).tolist() == [[6, 16], [46, 56]]
-    assert (circles.boxes()[1] / QUARTERS).tolist() == [[14, 24], [54, 64]]
+    assert (circles.boxes[0] / QUARTERS).tolist() == [[6, 16], [46, 56]]
+    assert (circles.boxes[1] / QUARTERS).tolist() == [[14, 24], [54, 64]]
     points, manifest = imported(data / "points" / "genes", 512)
     assert sorted((points.corners / QUARTERS).tolist()) == [[1, 4], [2, 5], [3, 6]]
     assert [(one.name, one.count) for one in manifest.classes] == [("a", 2), ("b", 1)]
     labels, _ = imported(data / "labels" / "nuclei", 512, Reading(transform=(1, 0, 0, 0, 1, 0)))
-    assert sorted((labels.boxes()[0] / QUARTERS).tolist()) == [[4, 4], [20, 20]]
+    assert sorted((labels.boxes[0] / QUARTERS).tolist()) == [[4, 4], [20, 20]]
 
 
 def test_features_beyond_256_are_no_classes_and_the_job_says_so_ov61(data: Path) -> None:

@@ -35,26 +35,28 @@ class Codes(bytes):
 
 def planes(values: NDArray[np.integer], signed: bool = False) -> list[bytes]:
     """A column of numbers of 0 to 2^32 - 1, or signed ones of less than 2^31: its width, then each plane."""
-    return _planes(_unsigned(values, signed))
+    numbers = _unsigned(values, signed)
+    return _planes(numbers, int(numbers.max(initial=0)))
 
 
 def column(*values: NDArray[np.integer], signed: bool = False) -> list[bytes]:
     """Columns of the same kind, of numbers as those of planes: what is smaller, planes, of which those of a byte share
     a code, or codes of bits.
     """
-    numbers = [_unsigned(one, signed) for one in values]
-    as_planes = [part for one in numbers for part in _planes(one)]
+    numbers = [(one, int(one.max(initial=0))) for one in (_unsigned(one, signed) for one in values)]
+    as_planes = [part for one, most in numbers for part in _planes(one, most)]
     if len(as_planes) == 2 * len(numbers):
         as_planes = [b"".join(as_planes)]
-    coded = [_codes(one) for one in numbers]
-    found = [one for one in coded if one is not None]
-    if len(found) == len(coded) and sum(one.size for one in found) < sum(map(_huffman_bytes, as_planes)):
+    found = [one for one in (_codes(one, most) for one, most in numbers) if one is not None]
+    if len(found) == len(numbers) and sum(one.size for one in found) < sum(map(_huffman_bytes, as_planes)):
         return [one.written() for one in found]
     return as_planes
 
 
-def _planes(numbers: Longs) -> list[bytes]:
-    width = (int(numbers.max()).bit_length() + 7) // 8 if numbers.size else 0
+def _planes(numbers: Longs, most: int) -> list[bytes]:
+    width = (most.bit_length() + 7) // 8
+    if width <= 1:
+        return [bytes([width]), *([numbers.astype(np.uint8).tobytes()] if width else [])]
     found = numbers.astype("<u4").view(np.uint8).reshape(-1, 4)
     return [bytes([width]), *(found[:, plane].tobytes() for plane in range(width))]
 
@@ -69,7 +71,8 @@ class _Coding(NamedTuple):
     base: int = 0
 
     def written(self) -> Codes:
-        rows = self.numbers.astype("<u4").view(np.uint8).reshape(-1, 4)
+        kind = "u1" if self.k <= 8 else "<u4"
+        rows = self.numbers.astype(kind).view(np.uint8).reshape(len(self.numbers), -1)
         low = np.unpackbits(rows, axis=1, count=self.k, bitorder="little")
         parts = [bytes([self.kind + self.k]), _packed(low.ravel())]
         if self.kind == BELOW:
@@ -82,18 +85,17 @@ class _Coding(NamedTuple):
         return Codes(b"".join(parts))
 
 
-def _codes(numbers: Longs) -> _Coding | None:
-    """The smallest codes; None: there are none, or planes are nothing."""
-    count, most = len(numbers), int(numbers.max(initial=0))
+def _codes(numbers: Longs, most: int) -> _Coding | None:
+    """The smallest codes of numbers of 0 to ``most``; None: there are none, or planes are nothing."""
     if most == 0:
         return None
-    total = int(numbers.sum())
+    count, total = len(numbers), int(numbers.sum())
     base = most if most <= 255 and 2 * total > most * count else 0
     kind, coded, total = (BELOW, base - numbers, base * count - total) if base else (RICE, numbers, total)
     best = max(1, int(0.7 * total / count)).bit_length() - 1  # of numbers with an exponential distribution
-    tried = [
-        _Coding(coded, kind, k, 2 + (count * (k + 1) + int((coded >> k).sum())) / 8, base) for k in (best, best + 1)
-    ]
+    high = coded >> best if best else coded
+    sums = ((best, int(high.sum()) if best else total), (best + 1, int((high >> 1).sum())))
+    tried = [_Coding(coded, kind, k, 2 + (count * (k + 1) + unary) / 8, base) for k, unary in sums]
     tried.append(_Coding(numbers, BITS, most.bit_length(), 1 + count * most.bit_length() / 8))
     fitting = [one for one in tried if one.k <= MAX_BITS and 8 * one.size < UNARY * count]
     return min(fitting, key=lambda one: one.size) if fitting else None

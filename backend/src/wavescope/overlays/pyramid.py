@@ -15,7 +15,7 @@ def top_level(width: int, height: int) -> int:
 
 def levels_of(shapes: Shapes, top: int) -> Longs:
     """The level of each shape (n,): the lowest whose tiles are at least twice its longer side (OV7)."""
-    least, most = shapes.boxes()
+    least, most = shapes.boxes
     sides = (most.astype(np.int64) - least).max(axis=1, initial=0)
     half = TILE * QUARTERS // 2
     levels: Longs = np.searchsorted(half << np.arange(top), sides, side="left")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.errors import CorruptOverlay
-from wavescope.overlays.shapes import MAX_CORNERS, Longs, starts_of
+from wavescope.overlays.shapes import MAX_CORNERS, Longs, Number, starts_of
 
 UNIT = 1 << 14
 TURNED = 0
@@ -28,42 +28,44 @@ def begins_of(corners: Longs, sizes: Longs) -> Longs:
     if len(sizes) == 0:
         return np.zeros((0, 2), np.int64)
     firsts = corners[starts]
-    sums = np.add.reduceat(corners - np.repeat(firsts, sizes, axis=0), starts)
-    means: Longs = firsts + (2 * sums + sizes[:, None]) // (2 * sizes[:, None])
-    means[~has_ellipse(sizes)] = firsts[~has_ellipse(sizes)]
-    return means
+    sums = [np.add.reduceat(axis, starts) for axis in (corners[:, 0], corners[:, 1])]
+    means: Longs = (2 * np.stack(sums, axis=1) + sizes[:, None]) // (2 * sizes[:, None])
+    return np.where(has_ellipse(sizes)[:, None], means, firsts)
 
 
 def has_ellipse(sizes: Longs) -> NDArray[np.bool_]:
     return (sizes >= MIN_ELLIPSE) & (sizes <= MAX_ELLIPSE)
 
 
-def ellipses_of(local: Longs, sizes: Longs) -> Longs:
-    """A, B, C and D of each ring (r, 4), 0 without an ellipse; ``local`` (c, 2): corners from their ring's begin."""
+def ellipses_of(local: Longs, sizes: Longs) -> tuple[Longs, Longs]:
+    """A, B, C and D of each ring (r, 4), 0 without an ellipse, and the corners less those of the ellipses (c, 2);
+    ``local`` (c, 2): corners from their ring's begin.
+    """
     found = np.zeros((len(sizes), 4), np.int64)
     if len(sizes) == 0:
-        return found
+        return found, local
     starts = np.cumsum(sizes) - sizes
     waves = _waves(sizes)
     for number in range(4):
         sums = np.add.reduceat(local[:, number // 2] * waves[number % 2], starts)
         found[:, number] = np.floor(sums * (2 / UNIT) / sizes + 0.5)
     found[~has_ellipse(sizes)] = 0
-    return found
-
-
-def deviations(local: Longs, sizes: Longs, ellipses: Longs) -> Longs:
-    """The corners (c, 2) less those of the ellipses."""
-    return local - _on_ellipses(sizes, ellipses)
+    return found, local - _on_ellipses(sizes, found, waves)
 
 
 def best_prediction(deviation: Longs, sizes: Longs) -> int:
     """The prediction of OV55 or OV78 that leaves the smallest squares."""
-    before = _before(deviation, sizes)
-    parts = np.stack([deviation, before, _before(before, sizes)]).reshape(3, -1).astype(np.float64)
-    products = parts @ parts.T
-    shares = np.array([(4, *(-share for share in shares_of(number))) for number in range(1, MAX_PREDICTION + 1)])
-    return 1 + int(np.argmin(((shares @ products) * shares).sum(axis=1)))
+    exact = deviation.astype(np.float64)
+    before = _before(exact, sizes)
+    parts = np.stack([exact, before, _before(before, sizes)]).reshape(3, -1)
+    shares = _all_shares()
+    return 1 + int(np.argmin(((shares @ (parts @ parts.T)) * shares).sum(axis=1)))
+
+
+@lru_cache(maxsize=1)
+def _all_shares() -> NDArray[np.float64]:
+    """Quarters of a deviation, less those expected of the two before (37, 3), of each prediction but that of turns."""
+    return np.array([(4.0, *(-share for share in shares_of(number))) for number in range(1, MAX_PREDICTION + 1)])
 
 
 def shares_of(prediction: int) -> tuple[int, int]:
@@ -82,7 +84,7 @@ def differences(deviation: Longs, sizes: Longs, prediction: int) -> Longs:
     return stored
 
 
-def _before(deviation: Longs, sizes: Longs) -> Longs:
+def _before(deviation: NDArray[Number], sizes: Longs) -> NDArray[Number]:
     """The deviation of the corner before in the same ring, 0 for the first one."""
     before = np.zeros_like(deviation)
     before[1:] = deviation[:-1]
@@ -104,7 +106,7 @@ def on_ellipses(begins: Longs, sizes: Longs, ellipses: Longs, stored: Longs, pre
         deviation[at] += (expected + 2) >> 2
         if np.abs(deviation[at]).max() >= MAX_DEVIATION:
             raise CorruptOverlay("a deviation that is too long")
-    return np.repeat(begins, sizes, axis=0) + _on_ellipses(sizes, ellipses) + deviation
+    return np.repeat(begins, sizes, axis=0) + _on_ellipses(sizes, ellipses, _waves(sizes)) + deviation
 
 
 def _shares(sizes: Longs, prediction: int) -> Longs:
@@ -114,9 +116,8 @@ def _shares(sizes: Longs, prediction: int) -> Longs:
     return shares
 
 
-def _on_ellipses(sizes: Longs, ellipses: Longs) -> Longs:
+def _on_ellipses(sizes: Longs, ellipses: Longs, waves: tuple[Longs, Longs]) -> Longs:
     """Corners of ellipses (c, 2) from their rings' begins."""
-    waves = _waves(sizes)
     a, b, c, d = (np.repeat(ellipses[:, number], sizes) for number in range(4))
     columns = [(one * waves[0] + other * waves[1] + UNIT // 2) >> 14 for one, other in ((a, b), (c, d))]
     return np.stack(columns, axis=1)

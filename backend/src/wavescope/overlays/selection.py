@@ -47,7 +47,7 @@ def touching(shapes: Shapes, region: Region | None) -> Shapes:
     """The shapes whose bounding box touches the region."""
     if region is None or len(shapes) == 0:
         return shapes
-    least, most = shapes.boxes()
+    least, most = shapes.boxes
     begin = QUARTERS * np.array([region.x, region.y])
     end = begin + QUARTERS * np.array([region.width, region.height])
     return shapes.select(np.flatnonzero(((most >= begin) & (least <= end)).all(axis=1)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -53,6 +54,7 @@ class Shapes:
         """The number of the first corner of each shape (n,)."""
         return starts_of(self.ring_ends)[starts_of(self.shape_ends)]
 
+    @cached_property
     def boxes(self) -> tuple[Ints, Ints]:
         """The least and the most x and y of each shape, (n, 2) each."""
         if len(self) == 0:
@@ -67,7 +69,7 @@ class Shapes:
         rings = ranges(self.shape_ends, chosen)
         corners = ranges(self.ring_ends, rings)
         return Shapes(
-            self.corners[corners],
+            corners_of(as_pairs(self.corners)[corners]),
             np.cumsum(self.ring_sizes()[rings]),
             np.cumsum(self.ring_counts()[chosen]),
             self.classes[chosen],
@@ -77,6 +79,9 @@ class Shapes:
 
 def joined(parts: Sequence[Shapes]) -> Shapes:
     """All shapes of all parts, in order."""
+    parts = [part for part in parts if len(part)]
+    if len(parts) == 1:
+        return parts[0]
     corners = np.cumsum([0, *(len(part.corners) for part in parts)])
     rings = np.cumsum([0, *(len(part.ring_ends) for part in parts)])
     return Shapes(
@@ -112,7 +117,7 @@ def shapes_of(
 
 def middles(shapes: Shapes) -> Ints:
     """The middle of each shape's bounding box (n, 2), in quarters of a pixel (OV6)."""
-    least, most = shapes.boxes()
+    least, most = shapes.boxes
     return ((least.astype(np.int64) + most) // 2).astype(np.int32)
 
 
@@ -120,30 +125,28 @@ def doubled_areas(corners: Ints, ring_ends: Longs) -> Longs:
     """Twice the signed area of each ring (r,), in squares of a quarter of a pixel."""
     if len(ring_ends) == 0:
         return _no_longs()
-    ahead = np.arange(1, len(corners) + 1)
-    ahead[ring_ends - 1] = starts_of(ring_ends)
-    # from the first corner of each ring, so that products stay small
-    local = corners.astype(np.int64) - np.repeat(corners[starts_of(ring_ends)], np.diff(ring_ends, prepend=0), axis=0)
-    cross = local[:, 0] * local[ahead, 1] - local[ahead, 0] * local[:, 1]
-    areas: Longs = np.add.reduceat(cross, starts_of(ring_ends))
+    starts, sizes = starts_of(ring_ends), np.diff(ring_ends, prepend=0)
+    # from the first corner of each ring, so that products stay small, and the last one is 0
+    x, y = (column.astype(np.int64) - np.repeat(column[starts], sizes) for column in corners.T)
+    cross = np.zeros(len(corners), np.int64)
+    cross[:-1] = x[:-1] * y[1:] - x[1:] * y[:-1]
+    cross[ring_ends - 1] = 0
+    areas: Longs = np.add.reduceat(cross, starts)
     return areas
 
 
 def _without_repeated(corners: Ints, ring_ends: Longs) -> tuple[Ints, Longs]:
     """Without corners equal to the one before them in their ring, and without a closing one; one corner stays."""
-    first = np.zeros(len(corners), bool)
-    first[starts_of(ring_ends)] = True
-    kept = first | (corners != np.roll(corners, 1, axis=0)).any(axis=1)
-    last = ring_ends - 1
+    pairs = as_pairs(corners)
+    kept = np.ones(len(pairs), bool)
+    kept[1:] = pairs[1:] != pairs[:-1]
+    kept[starts_of(ring_ends)] = True
     # the last corner that is kept may close the ring; a run of equal ones at the end was reduced to its first
-    number = np.cumsum(kept) - 1
-    corners = corners[kept]
-    ends = number[last] + 1
-    starts = starts_of(ends)
-    closing = (ends - starts > 1) & (corners[ends - 1] == corners[starts]).all(axis=1)
-    open_ = np.ones(len(corners), bool)
-    open_[ends[closing] - 1] = False
-    return corners[open_], np.cumsum(open_)[ends - 1]
+    ends = np.cumsum(kept)[ring_ends - 1]
+    at = np.flatnonzero(kept)
+    lasts, starts = at[ends - 1], at[starts_of(ends)]
+    kept[lasts[(lasts > starts) & (pairs[lasts] == pairs[starts])]] = False
+    return corners_of(pairs[kept]), np.cumsum(kept)[ring_ends - 1]
 
 
 def _turned(corners: Ints, ring_ends: Longs) -> Ints:
@@ -155,8 +158,18 @@ def _turned(corners: Ints, ring_ends: Longs) -> Ints:
     within = np.arange(len(corners)) - np.repeat(starts, sizes)
     backwards = np.where(within == 0, 0, np.repeat(sizes, sizes) - within)
     source = np.repeat(starts, sizes) + np.where(np.repeat(negative, sizes), backwards, within)
-    turned: Ints = corners[source]
-    return turned
+    return corners_of(as_pairs(corners)[source])
+
+
+def as_pairs(corners: Ints) -> Longs:
+    """Corners (c, 2) as one number each (c,), which are quicker to choose and to compare."""
+    pairs: Longs = np.ascontiguousarray(corners).view(np.int64)[:, 0]
+    return pairs
+
+
+def corners_of(pairs: Longs) -> Ints:
+    """The corners (c, 2) of such numbers (c,)."""
+    return pairs[:, None].view(np.int32)
 
 
 def ranges(ends: Longs, chosen: Longs) -> Longs:

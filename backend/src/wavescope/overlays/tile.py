@@ -139,12 +139,11 @@ def symbols_of(shapes: Shapes) -> Symbols:
         return Symbols(np.zeros((0, 2), np.int64), none, none, none, bytes_, bytes_)
     starts = shapes.first_corners()
     sizes = np.diff(np.concatenate([starts, [len(shapes.corners)]]))
-    local = (shapes.corners - np.repeat(middles(shapes), sizes, axis=0)) / QUARTERS
-    mean = np.add.reduceat(local, starts) / sizes[:, None]
-    local = local - np.repeat(mean, sizes, axis=0)
-    xx, yy, xy = (
-        np.add.reduceat(local[:, i] * local[:, j], starts) / sizes for i, j in ((0, 0), (1, 1), (0, 1))
-    )  # fmt: skip
+    local = []
+    for corners, middle in zip(shapes.corners.T, middles(shapes).T, strict=True):
+        axis = (corners - np.repeat(middle, sizes)) / QUARTERS
+        local.append(axis - np.repeat(np.add.reduceat(axis, starts) / sizes, sizes))
+    xx, yy, xy = (np.add.reduceat(local[i] * local[j], starts) / sizes for i, j in ((0, 0), (1, 1), (0, 1)))
     spread = np.hypot(xx - yy, 2 * xy)
     ratio = np.sqrt(np.maximum(xx + yy + spread, 1e-9) / np.maximum(xx + yy - spread, 1e-9))
     ratio = np.clip(ratio, 1, 16)
@@ -185,9 +184,7 @@ def _outlines(shapes: Shapes, place: Place, prediction: int | None) -> list[byte
 
 def _predicted(corners: Longs, sizes: Longs, begins: Longs, prediction: int | None) -> tuple[int, Longs, Longs]:
     """The prediction, what is stored of corners (c, 2), or (c - r, 2) with turned steps, and ellipses (r, 4)."""
-    local = corners - np.repeat(begins, sizes, axis=0)
-    ellipses = rings.ellipses_of(local, sizes)
-    deviation = rings.deviations(local, sizes, ellipses)
+    ellipses, deviation = rings.ellipses_of(corners - np.repeat(begins, sizes, axis=0), sizes)
     number = prediction or rings.best_prediction(deviation, sizes)
     stored = rings.differences(deviation, sizes, number)
     is_far = np.abs(stored).sum() > NEAR * stored.size

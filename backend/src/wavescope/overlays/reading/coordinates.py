@@ -6,7 +6,6 @@ out of the text: they become one list of numbers, and their brackets say which o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -16,7 +15,8 @@ from pydantic_core import from_json
 
 from wavescope.overlays.shapes import Floats, Longs, ranges, starts_of
 
-COORDINATES = re.compile(rb'("coordinates"\s*:\s*)(\[[-+.,\d\s\[\]eE]*\])')
+KEY = b'"coordinates"'
+ALLOWED = b"-+.,0123456789[]eE \t\r\n"
 COMMA, OPEN, CLOSE = b",[]"
 TOKENS = bytes(one in b",[]" for one in range(256))
 BLANK = bytes.maketrans(b"[]", b"  ")
@@ -49,10 +49,27 @@ class Coordinates:
 
 def taken_out(text: bytes) -> tuple[bytes, list[bytes]]:
     """JSON with a list of its number alone in the place of each list of coordinates, and the texts of these lists."""
-    parts = COORDINATES.split(text)  # what is between, the name, the list, and so on
-    texts = parts[2::3]
-    parts[2::3] = [b"[%d]" % number for number in range(len(texts))]
-    return b"".join(parts), texts
+    first, *others = text.split(KEY)
+    rest, texts = [first], []
+    for other in others:
+        begin, end = _list_at(other)
+        if end:
+            rest.append(b":[%d]%b" % (len(texts), other[end:]))
+            texts.append(other[begin:end])
+        else:
+            rest.append(other)
+    return KEY.join(rest), texts
+
+
+def _list_at(text: bytes) -> tuple[int, int]:
+    """Where a list of numbers alone begins and ends after its name; 0 and 0: none is there."""
+    begin = text.find(b"[")
+    if text[: max(begin, 0)].strip() != b":":
+        return 0, 0
+    brace = text.find(b"}", begin)
+    quote = text.find(b'"', begin, brace)
+    end = text.rfind(b"]", begin, brace if quote < 0 else quote) + 1
+    return (0, 0) if text[begin:end].translate(None, ALLOWED) else (begin, end)
 
 
 def coordinates_of(texts: Sequence[bytes]) -> Coordinates:

@@ -10,6 +10,7 @@ import gc
 import math
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -43,13 +44,8 @@ class Piece(NamedTuple):
     read: int
 
 
-class Found(NamedTuple):
-    """What one feature is; ``at``: the number of its coordinates, ``scattered``: each corner is a ring."""
-
-    at: int
-    scattered: bool
-    of_class: int
-    score: float
+Found = tuple[int, bool, int, float]
+"""What one feature is: the number of its coordinates, whether each corner is a ring, its class and its score."""
 
 
 class Classes:
@@ -61,13 +57,28 @@ class Classes:
 
     def number(self, found: Any) -> int:
         """``found``: a classification, if there is one. Raises TooLarge."""
-        name = _class_name(found)
+        name = found.get("name") if type(found) is dict else None
+        if type(name) is not str or name not in self._known:
+            name = _class_name(found)
         known = self._known.get(name)
         if known is None:
             known = self._known[name] = self._builder.class_number(name, _class_color(found))
         return known
 
 
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Garbage is not looked for: that would walk a million objects without cycles again and again."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+@_without_collection()
 def read_geojson(
     stream: BinaryIO,
     name: str,
@@ -89,7 +100,7 @@ def read_geojson(
         for feature in piece.features:
             number += 1
             try:
-                found.append(_shape(feature, piece.coordinates, classes, score))
+                found.append(_shape(feature, piece.coordinates.depths, classes, score))
             except InvalidParameter as error:
                 skipped.add(number, str(error))
         try:
@@ -109,19 +120,19 @@ def _add(found: list[Found], coordinates: Coordinates, builder: Builder, transfo
     add_shapes(builder, corners, ends, np.array(classes, np.uint8), np.array(scores, np.float32), transform)
 
 
-def _shape(feature: Any, coordinates: Coordinates, classes: Classes, score: str | None) -> Found:
+def _shape(feature: Any, depths: list[int], classes: Classes, score: str | None) -> Found:
     if not isinstance(feature, dict):
         raise InvalidParameter("feature", type(feature).__name__, "an object")
-    kind, at = _geometry(feature.get("geometry"), coordinates)
+    kind, at = _geometry(feature.get("geometry"), depths)
     properties = feature.get("properties")
     if not isinstance(properties, dict):
         properties = {}
     value = 0.0 if score is None else _measurement(properties, score)
     found = properties.get("classification") or next(filter(None, map(properties.get, CLASS)), None)
-    return Found(at, kind == "MultiPoint", classes.number(found), value)
+    return at, kind == "MultiPoint", classes.number(found), value
 
 
-def _geometry(geometry: Any, coordinates: Coordinates) -> tuple[str, int]:
+def _geometry(geometry: Any, depths: list[int]) -> tuple[str, int]:
     """The kind of a geometry and the number of its coordinates."""
     try:
         kind, found = geometry["type"], geometry["coordinates"]
@@ -130,8 +141,8 @@ def _geometry(geometry: Any, coordinates: Coordinates) -> tuple[str, int]:
         raise InvalidParameter("geometry", "none", "a GeoJSON geometry") from error
     if depth is None:
         raise InvalidParameter("geometry", str(kind)[:40], "points, lines or polygons")
-    at = found[0] if isinstance(found, list) and len(found) == 1 else None
-    if type(at) is not int or not 0 <= at < len(coordinates.depths) or coordinates.depths[at] != depth:
+    at = found[0] if type(found) is list and len(found) == 1 else None
+    if type(at) is not int or not 0 <= at < len(depths) or depths[at] != depth:
         raise InvalidParameter("coordinates", f"no {kind}", "x and y of each corner")
     return kind, at
 
@@ -242,13 +253,8 @@ def _gap(text: bytes) -> int:
 
 
 def _parsed(text: bytes, name: str, read: int) -> Piece:
-    collects = gc.isenabled()
-    gc.disable()  # it would walk a million objects without cycles, for more than half of the time
     try:
         rest, coordinates = taken_out(text)
         return Piece(from_json(rest), coordinates_of(coordinates), read)
     except ValueError as error:
         raise UnreadableSource(name, f"it is no valid JSON: {error}") from error
-    finally:
-        if collects:
-            gc.enable()

@@ -36,7 +36,7 @@ def table(parts: Iterable[Shapes], manifest: OverlayManifest) -> Iterator[bytes]
     for shapes in parts:
         if len(shapes) == 0:
             continue
-        least, most = shapes.boxes()
+        least, most = shapes.boxes
         points, sides = middles(shapes) / QUARTERS, (most - least) / QUARTERS
         names = [manifest.classes[n].name for n in shapes.classes.tolist()]
         columns: list[list[Any]] = [*points.T.tolist(), *sides.T.tolist(), areas(shapes).tolist(), names]
