@@ -193,12 +193,13 @@ class Builder:
             of_level = np.flatnonzero(levels == level)
             outlined = dict(_groups(tiles_of(points[of_level], level, self._width, self._height)))
             small = np.flatnonzero(levels < SYMBOLS_LEVEL) if level == SYMBOLS_LEVEL else np.zeros(0, np.int64)
+            symbols = symbols_of(shapes.select(small))
             marked = dict(_groups(tiles_of(points[small], level, self._width, self._height)))
             keys = set(outlined) | set(marked) | ({(x, y)} if level == self._base and level >= COUNTS_FROM else set())
             for at in sorted(keys, key=lambda one: zxy_to_tileid(zoom, *one)):
                 tile = Tile(
                     shapes.select(of_level[outlined[at]] if at in outlined else np.zeros(0, np.int64)),
-                    symbols_of(shapes.select(small[marked[at]])) if at in marked else None,
+                    symbols.select(marked[at]) if at in marked else None,
                     counts,
                 )
                 writer.add(level, *at, encoded(tile, Place(level, *at, scored)))

@@ -57,6 +57,10 @@ class Symbols:
     def __len__(self) -> int:
         return len(self.long)
 
+    def select(self, chosen: Longs) -> Symbols:
+        """Those symbols, in this order."""
+        return Symbols(*(column[chosen] for column in vars(self).values()))
+
 
 @dataclass(frozen=True)
 class Counts:

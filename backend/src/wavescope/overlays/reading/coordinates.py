@@ -41,10 +41,13 @@ class Coordinates:
         """The corners of some of them, one shape each, and the ends of their rings and of the shapes, as Shapes has
         them. ``scattered``: those of which each corner is a ring.
         """
-        corners = ranges(self.ends, chosen)
         sizes = np.diff(self.ends, prepend=0)[chosen]
-        ring_ends = np.flatnonzero(self.last[corners] | np.repeat(scattered, sizes)) + 1
-        return self.corners[corners], (ring_ends, np.searchsorted(ring_ends, np.cumsum(sizes), side="right"))
+        corners, last = self.corners, self.last
+        if not np.array_equal(chosen, np.arange(len(self.ends))):
+            of_chosen = ranges(self.ends, chosen)
+            corners, last = corners[of_chosen], last[of_chosen]
+        ring_ends = np.flatnonzero(last | np.repeat(scattered, sizes) if scattered.any() else last) + 1
+        return corners, (ring_ends, np.searchsorted(ring_ends, np.cumsum(sizes), side="right"))
 
 
 def taken_out(text: bytes) -> tuple[bytes, list[bytes]]:
@@ -113,6 +116,7 @@ def coordinates_of(texts: Sequence[bytes]) -> Coordinates:
 def _numbers(joined: bytes) -> Floats:
     """All numbers of lists. Raises ValueError."""
     try:
-        return np.array(from_json(b"[" + joined.translate(BLANK) + b"]"), np.float64)
+        found = from_json(b"[" + joined.translate(BLANK) + b"]")
+        return np.fromiter(found, np.float64, len(found))
     except OverflowError as error:
         raise ValueError("a number that is too large") from error

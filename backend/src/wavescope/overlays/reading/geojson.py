@@ -26,7 +26,7 @@ from wavescope.overlays.reading.skipped import NO_CLASS, Skipped
 
 HEAD = 64 << 10
 """Bytes in which the list of features begins."""
-PIECE = 1 << 20
+PIECE = 2 << 20
 """Bytes that are read and parsed at once."""
 MAX_FEATURE = 64 << 20
 STRUCTURE = bytes(one in b'"\\{}' for one in range(256))
