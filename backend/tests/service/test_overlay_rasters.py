@@ -172,13 +172,13 @@ def test_ov66_a_label_image_of_an_ome_zarr_has_its_names_and_colours(tmp_path: P
     assert archive.manifest.classes[0].color == "FF0010"
 
 
-def test_ov66_what_is_no_raster_is_refused(tmp_path: Path) -> None:
+def test_ov66_ov84_what_is_no_raster_is_refused(tmp_path: Path) -> None:
     cases = {
         "float": (np.full((9, 9), np.nan, np.float32), "values", SourceError, "no value"),
         "far": (np.array([[-1e308, 1e308]]), "values", SourceError, "too far apart"),
         "labels": (np.full((9, 9), 65536, np.uint32), "labels", TooLarge, "label"),
         "real": (np.zeros((9, 9), np.float32), "labels", SourceError, "integers"),
-        "rgb": (np.zeros((9, 9, 3), np.uint8), "values", SourceError, "one picture of numbers"),
+        "rgb": (np.zeros((9, 9, 3), np.uint8), "values", SourceError, "one picture of numbers. A second stain is"),
     }
     for name, (made, content, error, match) in cases.items():
         path = tmp_path / f"{name}.tif"

@@ -107,6 +107,10 @@ def open_mask(path: Path, limits: Limits, samples: str = INTEGERS) -> Mask:
     return mask
 
 
+SECOND_STAIN = "A second stain is imported as a slide, and compared with this one"
+"""Of a picture in colours, which is no overlay (OV84)."""
+
+
 def _tiff(path: Path, limits: Limits, samples: str) -> Mask:
     check_chain(path, limits)
     descriptor = os.open(path, os.O_RDONLY)
@@ -119,7 +123,7 @@ def _tiff(path: Path, limits: Limits, samples: str) -> Mask:
         if len(planes) > 1 or layout.samples > 1 or layout.dtype.kind not in samples:
             kind = f"{len(planes)} pictures of {layout.samples} samples of {layout.dtype}"
             numbers = "integers" if samples == INTEGERS else "numbers"
-            raise UnsupportedSource(path, f"it has {kind}; a mask is one picture of {numbers}")
+            raise UnsupportedSource(path, f"it has {kind}; a mask is one picture of {numbers}. {SECOND_STAIN}")
     except (SourceError, MissingPackage, MemoryError):
         os.close(descriptor)
         raise
