@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import tifffile
 
-from api.test_overlays import NAMES, document
+from api.test_overlays import NAMES, SPATIAL_DATA, document
 from overlays.rasters import heat
 from overlays.shapes import mixed
 from wavescope.client import open_slide
@@ -97,3 +97,14 @@ def test_ov71_rasters_are_added_and_come_back_as_arrays(slide_url: str, tmp_path
 def test_pc43_a_local_store_has_none(world: Any) -> None:
     with open_slide(world.store / "lossless") as slide, pytest.raises(InvalidParameter, match="service"):
         slide.overlay("cells")
+
+
+def test_pc43_an_element_of_an_archive_is_added(slide_url: str, tmp_path: Path) -> None:
+    path = tmp_path / "data.zarr.zip"
+    path.write_bytes(SPATIAL_DATA)
+    with open_slide(slide_url) as slide:
+        assert len(slide.overlays.add(path, element="shapes/cells", transform=(1, 0, 0, 0, 1, 0))) == 30
+        with pytest.raises(IngestFailed, match="shapes/cells"):
+            slide.overlays.add(path)
+        with pytest.raises(InvalidParameter, match="elements"):
+            slide.overlays.add(path, elements="shapes/cells")

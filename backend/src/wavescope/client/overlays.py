@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,6 +163,17 @@ class AsyncOverlay:
         return ShapeArrays(shapes.corners / np.float64(QUARTERS), *ends, shapes.classes, names, values)
 
 
+class HowRead(TypedDict, total=False):
+    """How a file is read. ``score``: the measurement or column that is the score. ``content``: what a picture of
+    numbers becomes, ``shapes``, ``values`` or ``labels``. ``element``: the part of a ZIP archive of a SpatialData or
+    OME-Zarr, such as ``shapes/cells`` (OV62).
+    """
+
+    score: str
+    content: str
+    element: str
+
+
 class AsyncOverlays:
     """The overlays of one slide."""
 
@@ -189,22 +200,21 @@ class AsyncOverlays:
         source: Any,
         *,
         name: str = "",
-        score: str = "",
         transform: Sequence[float] = (),
-        content: str = "",
         progress: Progress | None = None,
+        **reading: Unpack[HowRead],
     ) -> AsyncOverlay:
         """Sends a file of shapes (OV24) or a raster (OV66) and waits for its import. ``source``: a path, a
-        GeoDataFrame, or a DataFrame with the columns ``x`` and ``y``; ``content``: what a picture of numbers becomes,
-        ``shapes``, ``values`` or ``labels``. Raises IngestFailed, IngestCancelled, and what the service refuses it
-        with.
+        GeoDataFrame, or a DataFrame with the columns ``x`` and ``y``. Raises IngestFailed, IngestCancelled,
+        InvalidParameter, and what the service refuses it with.
         """
+        if unknown := reading.keys() - HowRead.__annotations__.keys():
+            raise InvalidParameter("argument", ", ".join(sorted(unknown)), ", ".join(HowRead.__annotations__))
         with tempfile.TemporaryDirectory() as folder:
             path = await asyncio.to_thread(_file_of, source, Path(folder))
             upload = AsyncUpload(self._connection, progress)
-            numbers = ",".join(map(repr, map(float, transform)))
-            given = {"title": name, "score": score, "transform": numbers, "content": content}
-            metadata = {key: value for key, value in given.items() if value}
+            given = {"title": name, "transform": ",".join(map(repr, map(float, transform))), **reading}
+            metadata = {key: str(value) for key, value in given.items() if value}
             await upload.send(path, {"overlay_of": self._slide, **metadata})
         await upload.wait()
         assert upload.job is not None  # what names a slide becomes a job
