@@ -16,9 +16,8 @@ from pydantic_core import from_json
 from wavescope.overlays.shapes import Floats, Longs, ranges, starts_of
 
 KEY = b'"coordinates"'
-ALLOWED = b"-+.,0123456789[]eE \t\r\n"
 COMMA, OPEN, CLOSE = b",[]"
-TOKENS = bytes(one in b",[]" for one in range(256))
+TOKENS = bytes(one not in b"-+.0123456789eE \t\r\n" for one in range(256))
 BLANK = bytes.maketrans(b"[]", b"  ")
 CORNER = b"[0,0]"
 
@@ -65,14 +64,13 @@ def taken_out(text: bytes) -> tuple[bytes, list[bytes]]:
 
 
 def _list_at(text: bytes) -> tuple[int, int]:
-    """Where a list of numbers alone begins and ends after its name; 0 and 0: none is there."""
+    """Where a list without names and texts begins and ends after its name; 0 and 0: none is there."""
     begin = text.find(b"[")
     if text[: max(begin, 0)].strip() != b":":
         return 0, 0
     brace = text.find(b"}", begin)
     quote = text.find(b'"', begin, brace)
-    end = text.rfind(b"]", begin, brace if quote < 0 else quote) + 1
-    return (0, 0) if text[begin:end].translate(None, ALLOWED) else (begin, end)
+    return begin, text.rfind(b"]", begin, brace if quote < 0 else quote) + 1
 
 
 def coordinates_of(texts: Sequence[bytes]) -> Coordinates:
@@ -84,10 +82,13 @@ def coordinates_of(texts: Sequence[bytes]) -> Coordinates:
     at = np.flatnonzero(np.frombuffer(joined.translate(TOKENS), bool))
     kinds = text[at]
     commas, opens, closes = (kinds == one for one in (COMMA, OPEN, CLOSE))
+    ends = np.cumsum([len(one) + 3 for one in texts]) - 2  # where the lists end in the text
+    others = at[~(commas | opens | closes)]
+    if len(others):
+        return _without({*np.searchsorted(ends, others).tolist()}, texts)
     brackets = np.flatnonzero(~commas)
     opening = opens[brackets]
     depth = np.cumsum(2 * opening.view(np.int8) - 1, dtype=np.int32)
-    ends = np.cumsum([len(one) + 3 for one in texts]) - 2  # where the lists end in the text
     complete = at[brackets[(depth == 1) & ~opening]]
     if not np.array_equal(at[brackets[depth == 0]], ends) or not np.array_equal(complete, ends - 1):
         raise ValueError("brackets without a counterpart")
@@ -102,8 +103,7 @@ def coordinates_of(texts: Sequence[bytes]) -> Coordinates:
     wrong = {*np.searchsorted(ends, at[np.concatenate([mixed, begin[sizes < 2]])]).tolist()}
     wrong.update(np.flatnonzero(least != most).tolist())
     if wrong:
-        kept = coordinates_of([CORNER if n in wrong else one for n, one in enumerate(texts)])
-        return replace(kept, depths=[0 if n in wrong else one for n, one in enumerate(kept.depths)])
+        return _without(wrong, texts)
     numbers = _numbers(joined)
     if (sizes == 2).all():
         corners = numbers.reshape(-1, 2)
@@ -111,6 +111,14 @@ def coordinates_of(texts: Sequence[bytes]) -> Coordinates:
         first = np.cumsum(sizes) - sizes
         corners = np.stack([numbers[first], numbers[first + 1]], axis=1)
     return Coordinates(corners, closes[np.minimum(end + 1, len(at) - 1)], corner_ends, least.tolist())
+
+
+def _without(wrong: set[int], texts: Sequence[bytes]) -> Coordinates:
+    """All coordinates but these lists, which are not made of corners alone. Raises ValueError for what is no JSON."""
+    for number in wrong:
+        from_json(texts[number])
+    kept = coordinates_of([CORNER if number in wrong else one for number, one in enumerate(texts)])
+    return replace(kept, depths=[0 if number in wrong else one for number, one in enumerate(kept.depths)])
 
 
 def _numbers(joined: bytes) -> Floats:
