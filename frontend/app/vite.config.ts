@@ -28,8 +28,9 @@ function contractPage(): Plugin {
   };
 }
 
-const imports = readFileSync(`${here}src/ui/later/firstStyles.ts`, "utf8");
-const firstStyles = [...imports.matchAll(/styles\/([\w-]+)\.layer\.css/g)].map(([, name]) => name!);
+/** Of which components a module imports the styles. */
+const styledBy = (path: string): string[] =>
+  [...readFileSync(`${here}src/${path}`, "utf8").matchAll(/styles\/([\w-]+)\.layer\.css/g)].map(([, name]) => name!);
 
 /** Chunks that several parts share have the names of all of them: too long for a file. */
 const chunkFileNames = ({ name }: { readonly name: string }): string => `assets/${name.replace(/~.*/, "")}-[hash:7].js`;
@@ -40,7 +41,11 @@ export default defineConfig({
     usedOpenSeadragon(),
     react(),
     contractPage(),
-    firstLoad(firstStyles),
+    firstLoad({
+      first: styledBy("ui/later/firstStyles.ts"),
+      slide: styledBy("slide/page/styles.ts"),
+      gallery: styledBy("gallery/styles.ts"),
+    }),
     serviceWorker(),
     compressed(),
   ],

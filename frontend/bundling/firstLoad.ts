@@ -5,42 +5,107 @@ import { brotli } from "./compressed.ts";
 const moduleAt = (path: string): string => fileURLToPath(new URL(`../app/src/${path}`, import.meta.url));
 /** What the first requests of a slide need. */
 const BEGIN = moduleAt("firstRequests.ts");
+const MAIN = moduleAt("main.tsx");
+const SLIDE = moduleAt("slide/page/SlidePage.tsx");
 const GALLERY = moduleAt("gallery/GalleryPage.tsx");
-/** The styles of all components, which come with the first part that is loaded later. */
-const STYLES = moduleAt("ui/later/laterStyles.ts");
 
 type Context = Parameters<Exclude<Rolldown.CodeSplittingGroup["name"], string>>[1];
 
-/** Whether a module is this one, or is imported by it. */
+/** A module that only names those of its package. */
+const INDEX =
+  /\/node_modules\/(@(?:mantine|tabler|tanstack)\/[^/]+)\/(?:(?:dist\/)?esm|build\/modern)\/(?:index|tabler-icons-react)\.m?js$/;
+
+/** Whether a module is this one, or is imported by it; of a package's index those whose names are imported. */
 function isOf(root: string): (id: string, context: Context) => boolean {
   const found = new Set<string>();
   return (id, context) => {
-    if (found.size === 0) found.add(root);
-    for (const one of found) for (const next of context.getModuleInfo(one)?.importedIds ?? []) found.add(next);
+    if (found.size === 0)
+      for (const one of found.add(root)) for (const next of importedBy(one, context)) found.add(next);
     return found.has(id);
   };
 }
+
+function importedBy(id: string, context: Context): readonly string[] {
+  const { importedIds = [], code } = context.getModuleInfo(id) ?? {};
+  return importedIds.flatMap((next) => {
+    const [, name] = INDEX.exec(next) ?? [];
+    return name === undefined ? [next] : namesFrom(name, code ?? "").flatMap((one) => exportedAs(one, next, context));
+  });
+}
+
+/** What a module imports by name from a package. */
+function namesFrom(name: string, code: string): string[] {
+  const imports = code.matchAll(new RegExp(`(?:import|export)\\s*\\{([^}]*)\\}\\s*from\\s*["']${name}["']`, "g"));
+  return [...imports]
+    .flatMap(([, names]) => names!.split(",").map((one) => one.trim().split(/\s+as\s+/)[0]!))
+    .filter(Boolean);
+}
+
+const indexes = new Map<string, ReadonlyMap<string, string>>();
+
+/** The module that an index has a name from, also by way of another index. */
+function exportedAs(name: string, index: string, context: Context): string[] {
+  const { code, importedIds } = context.getModuleInfo(index)!;
+  const modules = indexes.get(index) ?? modulesOf(code ?? "", importedIds);
+  indexes.set(index, modules);
+  const found = modules.get(name);
+  if (found !== undefined) return [found];
+  return importedIds.filter((id) => INDEX.test(id)).flatMap((id) => exportedAs(name, id, context));
+}
+
+/** By name. */
+function modulesOf(code: string, ids: readonly string[]): ReadonlyMap<string, string> {
+  const named = code.matchAll(/(?:import|export)\s*\{([^}]*)\}\s*from\s*["']\.\/([^"']+)["']/g);
+  return new Map(
+    Array.from(named, ([, names, path]) => ({
+      names: names!.split(","),
+      id: ids.find((one) => one.endsWith(`/${path!}`)),
+    })).flatMap(({ names, id }) =>
+      id === undefined
+        ? []
+        : names.map(
+            (one) =>
+              [
+                one
+                  .trim()
+                  .split(/\s+as\s+/)
+                  .at(-1)!,
+                id,
+              ] as const,
+          ),
+    ),
+  );
+}
+
 const isOfBegin = isOf(BEGIN);
+const isOfMain = isOf(MAIN);
+const isOfSlide = isOf(SLIDE);
 const isOfGallery = isOf(GALLERY);
-const isOfStyles = isOf(STYLES);
+
+/** What every page loads, and what both the slide and the gallery do. */
+const isOfFirst = (id: string, context: Context): boolean =>
+  isOfMain(id, context) || (isOfSlide(id, context) && isOfGallery(id, context));
+
+const group = (name: string, has: (id: string, context: Context) => boolean, options: object) => ({
+  name: (id: string, context: Context) => (has(id, context) ? name : null),
+  debugName: name,
+  ...options,
+});
 
 /**
- * Few chunks, in layers that import only those below: the entry with what the first requests of a slide need; libraries of the first load,
- * the rest of it; what the gallery shares with later parts; libraries of later parts, the code that later parts share, and one chunk for each part. The bundler by itself would make
- * one for each set of modules with the same users, a hundred requests; when it joins small ones by their users, chunks import each other,
- * and run before what they need.
+ * Few chunks, in layers that import only those below: the entry with what the first requests of a slide need; libraries of every page, the
+ * rest of what every page has; what the slide, and what the gallery shares with later parts; libraries of later parts, the code that later
+ * parts share, and one chunk for each part. The bundler by itself would make one for each set of modules with the same users, a hundred
+ * requests; when it joins small ones by their users, chunks import each other, and run before what they need.
  */
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
-  { name: (id, context) => (isOfBegin(id, context) ? "begin" : null), debugName: "begin", priority: 5 },
-  { name: "libraries", tags: ["$initial"], test: /\/node_modules\//, priority: 4 },
-  { name: "first", tags: ["$initial"], test: /\.(?!html$)\w+$/, priority: 3 },
-  {
-    name: (id, context) => (isOfGallery(id, context) || isOfStyles(id, context) ? "gallery" : null),
-    minShareCount: 2,
-    priority: 2.5,
-  },
+  group("begin", isOfBegin, { priority: 5 }),
+  group("libraries", isOfFirst, { test: /\/node_modules\/.*js$/, priority: 4 }),
+  group("first", isOfFirst, { test: /\.(?!html$)\w+$/, priority: 3 }),
+  group("slide", isOfSlide, { priority: 2.6 }),
+  group("gallery", isOfGallery, { priority: 2.5 }),
   { name: "components", test: /\/node_modules\//, minShareCount: 2, priority: 2 },
-  { name: "contract", test: /\/src\/wire\/generated\//, priority: 1 },
+  { name: "contract", test: /\/src\/wire\/generated\/later/, priority: 1 },
   { name: "later", minShareCount: 2 },
 ];
 
@@ -48,17 +113,23 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
  * In kB (1000 bytes) with Brotli: what the page of a slide may fetch before its first tile (script with that of the workers, style, page),
  * and what the gallery may before it shows its slides.
  */
-const LIMITS = { slide: 200, gallery: 365 };
+const LIMITS = { slide: 200, gallery: 150 };
 
-const COMPONENT = /\/@mantine\/core\/esm\/components\/(\w+)\//;
-/** A component of Mantine that has no styles. */
-const UNSTYLED = ["Transition"];
+/** The names of a component's classes: a module that is there only where they are used. */
+const CLASSES = /\/@mantine\/core\/esm\/components\/.*?(\w+)\.module\.mjs$/;
+
+/** Components whose styles are in the first load of every page, and those of the two pages. */
+interface Styled {
+  readonly first: readonly string[];
+  readonly slide: readonly string[];
+  readonly gallery: readonly string[];
+}
 
 /**
  * Writes what the first load is made of (first-load.json), and refuses a build in which it is too large or lacks styles, or in which
  * chunks import each other (PG1, PG2, PG6).
  */
-export function firstLoad(styles: readonly string[]): Plugin {
+export function firstLoad(styles: Styled): Plugin {
   return {
     name: "wavescope-first-load",
     apply: "build",
@@ -66,8 +137,10 @@ export function firstLoad(styles: readonly string[]): Plugin {
     transformIndexHtml: { order: "post", handler: beginFirst },
     async generateBundle(_options, bundle) {
       const names = firstFiles(bundle);
-      const slide = await sized(bundle, [...names, ...workersOf(bundle)].sort());
-      const gallery = await sized(bundle, galleryFiles(bundle, names));
+      const ofSlide = withPages(bundle, [SLIDE], names);
+      const ofGallery = withPages(bundle, [GALLERY], names);
+      const slide = await sized(bundle, [...ofSlide, ...workersOf(bundle)].sort());
+      const gallery = await sized(bundle, ofGallery);
       const source = JSON.stringify({ ...slide, gallery }, null, 2);
       this.emitFile({ type: "asset", fileName: "first-load.json", source });
       for (const [page, total] of [
@@ -80,9 +153,15 @@ export function firstLoad(styles: readonly string[]): Plugin {
           );
       const cycle = cycleOf(bundle);
       if (cycle) this.error(`the chunks ${cycle.join(", ")} import each other (PG6)`);
-      const missing = componentsOf(names.map((name) => bundle[name]!)).filter((name) => !styles.includes(name));
-      if (missing.length)
-        this.error(`add the styles of ${missing.join(", ")} to app/src/ui/later/firstStyles.ts (PG2)`);
+      for (const [files, own, list] of [
+        [names, [], "ui/later/firstStyles.ts"],
+        [ofSlide, styles.slide, "slide/page/styles.ts"],
+        [ofGallery, styles.gallery, "gallery/styles.ts"],
+      ] as const) {
+        const known: readonly string[] = [...styles.first, ...own];
+        const missing = componentsOf(files.map((name) => bundle[name]!)).filter((name) => !known.includes(name));
+        if (missing.length) this.error(`add the styles of ${missing.join(", ")} to app/src/${list} (PG2)`);
+      }
     },
   };
 }
@@ -112,11 +191,11 @@ const workersOf = (bundle: Bundle): string[] =>
 const firstFiles = (bundle: Bundle): string[] =>
   withImports(bundle, filesNamedBy(String(contentOf(bundle["index.html"]!))), ["index.html"]);
 
-/** Those, the gallery, and the styles that come with it. */
-function galleryFiles(bundle: Bundle, first: readonly string[]): string[] {
+/** Those, and the chunks of modules that are fetched with them. */
+function withPages(bundle: Bundle, modules: readonly string[], first: readonly string[]): string[] {
   const parts = Object.keys(bundle).filter((name) => {
     const one = bundle[name]!;
-    return one.type === "chunk" && (one.facadeModuleId === GALLERY || one.facadeModuleId === STYLES);
+    return one.type === "chunk" && one.facadeModuleId !== null && modules.includes(one.facadeModuleId);
   });
   return withImports(bundle, parts, first);
 }
@@ -165,6 +244,6 @@ const contentOf = (output: Output): Buffer => Buffer.from(output.type === "chunk
 function componentsOf(outputs: readonly Output[]): string[] {
   const modules = outputs.flatMap((one) => (one.type === "chunk" ? Object.entries(one.modules) : []));
   const used = modules.filter(([, { renderedLength }]) => renderedLength > 0);
-  const names = used.flatMap(([id]) => COMPONENT.exec(id)?.[1] ?? []);
-  return [...new Set(names)].filter((name) => !UNSTYLED.includes(name));
+  const names = used.flatMap(([id]) => CLASSES.exec(id)?.[1] ?? []);
+  return [...new Set(names)];
 }

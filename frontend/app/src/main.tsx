@@ -5,25 +5,25 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./App";
+import { App, GalleryPage, SlidePage } from "./App";
 import { firstRequests } from "./firstRequests";
 import { warmUp } from "@wavescope/viewer/core/sources";
 import { registerServiceWorker } from "./offline/registration";
 import { SignInRenewal } from "./accounts/SignInRenewal";
 import { beginManifest, queryClient } from "./state/queries";
 import { parseRoute } from "./state/router";
-import { closedHooks } from "./testHooks";
+import { closedHooks } from "./closedHooks";
 import { firstPicture } from "./ui/later/deferred";
 import { LaterNotifications } from "./ui/later/LaterNotifications";
 import { cssVariables, theme } from "./ui/theme";
 
-/** Milliseconds that the gallery has for its own requests before others are made. */
+/** Milliseconds that the gallery has for its pictures before other requests are made. */
 const GALLERY_FIRST = 500;
 /** Milliseconds that the later parts have before the service worker fetches all files of the page. */
 const AFTER_PICTURE = 2000;
 /** Milliseconds for which a page may be replaced by that of a new build. */
 const REPLACED_WITHIN = 5000;
-/** Milliseconds for which the page of a slide may be blank while its manifest is on its way. */
+/** Milliseconds for which a page may be blank while its code and the manifest of its slide are on their way. */
 const LONGEST_BLANK = 400;
 
 window.__wavescope = closedHooks(null);
@@ -37,15 +37,19 @@ if (import.meta.env.PROD)
   firstPicture.subscribe(({ shown }) => shown && setTimeout(registerServiceWorker, AFTER_PICTURE));
 
 const route = parseRoute(location.pathname);
-if (route.page !== "slide") firstPicture.setState({ shown: true });
-// Rendering would keep the first blocks from being requested as soon as the manifest is here.
-if (route.page === "slide") {
-  const known = Promise.all([beginManifest(route.id), firstRequests]);
-  void Promise.race([known, rest(LONGEST_BLANK)]).then(render);
-} else render();
+void Promise.race([known(), rest(LONGEST_BLANK)]).then(render, render);
 
-// A slide is likely to be opened next: its decoder comes once the gallery is there.
-if (route.page === "gallery") addEventListener("load", () => void rest(GALLERY_FIRST).then(warmUp), { once: true });
+// A slide is likely to be opened next: its page and decoder come once the gallery is there.
+if (route.page === "gallery")
+  firstPicture.subscribe(({ shown }) => {
+    if (shown) void rest(GALLERY_FIRST).then(() => (warmUp(), SlidePage.load()).catch(() => undefined));
+  });
+
+/** Resolves once the page can be shown as it will be. Rendering would keep the first blocks of a slide from being requested as soon as its manifest is here. */
+async function known(): Promise<void> {
+  if (route.page === "gallery") await GalleryPage.load();
+  if (route.page === "slide") await Promise.all([SlidePage.load(), beginManifest(route.id), firstRequests]);
+}
 
 function rest(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));

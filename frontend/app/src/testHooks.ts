@@ -16,7 +16,7 @@ import type { Alignment } from "@wavescope/viewer/core/openseadragon/slideViewpo
 import type { ViewLink } from "@wavescope/viewer/core/viewLink";
 import { fit } from "@wavescope/viewer/navigation/moves";
 import { readViewLink, showViewLink } from "@wavescope/viewer/view/view";
-import { loadAhead } from "./ui/later/deferred";
+import { complete, nothing } from "./closedHooks";
 
 export interface TestHooks {
   /** "gallery", "slide" or "compare" (several slides: the hooks are those of the first one); null before the first render. */
@@ -137,47 +137,6 @@ declare global {
   interface Window {
     __wavescope: TestHooks;
   }
-}
-
-async function complete(): Promise<void> {
-  await loadAhead();
-  await new Promise((resolve) => setTimeout(resolve)); // React renders them
-}
-
-function nothing(): never {
-  throw new Error("no slide is open");
-}
-
-/** The hooks while no slide is open. */
-export function closedHooks(page: TestHooks["page"]): TestHooks {
-  return {
-    page,
-    comparison: null,
-    slide: nothing,
-    tileState: nothing,
-    fidelity: nothing,
-    idle: nothing,
-    complete,
-    counters: nothing,
-    resetCounters: nothing,
-    decodePixels: nothing,
-    memory: nothing,
-    limitLayers: nothing,
-    readCanvas: nothing,
-    afterDraw: nothing,
-    annotations: { state: nothing, list: nothing, inViewer: nothing, readPixel: nothing, readPicture: nothing },
-    viewport: {
-      viewLink: nothing,
-      show: nothing,
-      goTo: nothing,
-      fit: nothing,
-      setPlane: nothing,
-      state: nothing,
-      toCanvas: nothing,
-    },
-    readShown: nothing,
-    light: { read: nothing, set: nothing },
-  };
 }
 
 let hooksOfAnnotations: (microscope: Microscope) => TestHooks["annotations"] = nothing;

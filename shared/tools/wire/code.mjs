@@ -11,29 +11,46 @@ const ROOTS = ["Ack", "AnnotationContent", "EventMessage", "Pong", "Private", "T
 /** What the page of a slide calls before its first picture: only their validators come with it, the others in a chunk of their own. */
 const FIRST = ["GET /account", "GET /slides/{slide_id}", "GET /slides/{slide_id}/v/{digest}/colour"];
 
+/** What the gallery calls before it shows its slides: the validators of these answers come with it. */
+const GALLERY = ["GET /cases", "GET /facets", "GET /slides"];
+
 /** What is not looked into before the first picture: the service has checked it before it was stored, and few slides have it. */
 const UNCHECKED_FIRST = { ChannelView: { type: "object" } };
 
 /** The files in frontend/core/src/wire/generated, by name. */
 export async function codeOf({ definitions, operations }) {
   const first = operations.filter(({ name }) => FIRST.includes(name));
-  const later = operations.filter(({ name }) => !FIRST.includes(name));
+  const gallery = operations.filter(({ name }) => GALLERY.includes(name));
+  const later = operations.filter(({ name }) => ![...FIRST, ...GALLERY].includes(name));
   const answersOf = (list, ...others) => [...new Set([...list.flatMap(({ answer }) => answer), ...others])].sort();
-  const [checkedFirst, checkedLater] = [answersOf(first), answersOf(later, ...ROOTS)];
+  const [checkedFirst, checkedGallery] = [answersOf(first), answersOf(gallery)];
+  const checkedLater = answersOf(later, ...ROOTS);
   return {
     "types.ts": await typesOf(definitions),
     "contract.d.ts": contractOf(),
     "validators.js": validatorsOf({ ...definitions, ...UNCHECKED_FIRST }, checkedFirst),
     "validators.d.ts": declarationsOf(checkedFirst),
+    "galleryValidators.js": validatorsOf(definitions, checkedGallery),
+    "galleryValidators.d.ts": declarationsOf(checkedGallery),
     "laterValidators.js": validatorsOf(definitions, checkedLater),
     "laterValidators.d.ts": declarationsOf(checkedLater),
     "operations.ts": `${operationsOf(operations)}\n${answersTable("FIRST_ANSWERS", first)}`,
+    "galleryAnswers.ts": [
+      `// ${NOTICE}`,
+      'import type { Answers } from "./operations";',
+      'import * as check from "./galleryValidators";',
+      "",
+      answersTable("GALLERY_ANSWERS", gallery),
+    ].join("\n"),
     "laterAnswers.ts": [
       `// ${NOTICE}`,
+      'import { GALLERY_ANSWERS } from "./galleryAnswers";',
       'import type { Answers } from "./operations";',
       'import * as check from "./laterValidators";',
       "",
-      answersTable("LATER_ANSWERS", later),
+      answersTable("OTHER_ANSWERS", later).replace(/^export /, ""),
+      "export const LATER_ANSWERS = { ...GALLERY_ANSWERS, ...OTHER_ANSWERS };",
+      "",
     ].join("\n"),
   };
 }
@@ -71,7 +88,7 @@ function validatorsOf(definitions, names) {
   });
   ajv.addSchema({ $id: "wire", definitions: JSON.parse(JSON.stringify(definitions, forValidators(definitions))) });
   const code = standalone(ajv, Object.fromEntries(names.map((name) => [name, `wire#/definitions/${name}`])));
-  return `// ${NOTICE}\n${slim(code)}`;
+  return `// ${NOTICE}\n${slim(withoutCounts(code)).replace(FAULT, failing)}${FAIL}`;
 }
 
 /** Without descriptions. Unions are open: an object of a kind that is not known passes, and its reader passes it over (SE12). */
@@ -95,6 +112,50 @@ function slim(code) {
     .replace(/,parentData:[^,{}]+,parentDataProperty:[^,{}]+,rootData\}/g, "}")
     .replace(/\{instancePath="", parentData, parentDataProperty, rootData=data\}/g, '{instancePath=""}');
 }
+
+/** Where ajv compares the number of errors with what it was, and no line between can have changed it: the comparison is always true. */
+function withoutCounts(code) {
+  const counts = new Map();
+  let changes = 0;
+  const lines = code.split("\n").map((line) => {
+    const [, begun] = /^const (_errs\d+) = errors;$/.exec(line) ?? [];
+    if (begun) counts.set(begun, changes);
+    if (/^errors(\+\+| = )/.test(line)) changes += 1;
+    return line.replace(/(_errs\d+) === errors|errors === (_errs\d+)/, (compared, one, other) =>
+      counts.get(one ?? other) === changes ? "true" : compared,
+    );
+  });
+  const functions = lines.join("\n").split(/^(?=function )/m);
+  return functions.map((one) => withoutConstants(one)).join("");
+}
+
+/** A function of ajv without counts that it does not use, and without branches on what is always true. */
+function withoutConstants(code) {
+  let text = code.replace(/^const (_errs\d+) = errors;\n/gm, (line, name) =>
+    code.match(new RegExp(`\\b${name}\\b`, "g")).length > 1 ? line : "",
+  );
+  text = text.replaceAll("if(true){", "{");
+  for (let before = ""; before !== text; ) {
+    before = text;
+    text = text
+      .replace(/var (valid\d+) = true;\n\}\nelse \{\nvar \1 = true;\n\}\nif\(\1\)\{/g, "}\n{")
+      .replace(/var (valid\d+) = true;\n\}\nelse \{\nvar \1 = true;\n\}\n\}/g, "}\n}")
+      .replace(/^var (valid\d+) = true;\nif\(!\1\)\{\nbreak;\n\}\n/gm, "");
+  }
+  return text;
+}
+
+/** What a validator reports of the first fault, and the function that all of them report it by. */
+const FAULT =
+  /^(validate\d+)\.errors = \[\{instancePath(?::([^\n]*?))?,keyword:("[^"]*")(?:,params:\{missingProperty: (\w+)\})?\}\];\nreturn false;/gm;
+const failing = (_, validator, path = "instancePath", keyword, missing) =>
+  `return fail(${[validator, path, keyword, missing].filter(Boolean).join(",")});`;
+const FAIL = `
+function fail(validate, instancePath, keyword, missingProperty) {
+validate.errors = [{ instancePath, keyword, params: { missingProperty } }];
+return false;
+}
+`;
 
 function contractOf() {
   return [

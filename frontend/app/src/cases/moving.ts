@@ -1,9 +1,7 @@
 /** Moving cases between collections, with the way back (PG116). */
 import { useQueryClient } from "@tanstack/react-query";
 import { type CaseSummary, changeCase } from "@wavescope/core/wire/catalog/casesClient";
-import { explain } from "@wavescope/core/wire/http/explain";
 import { refreshSlides } from "../state/queries";
-import { notifyFailure, notifyWithUndo } from "../ui/notice";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** What is dragged in a list of cases. */
@@ -16,6 +14,10 @@ export function useMoveCase(): (cases: readonly CaseSummary[], id: string, paren
     try {
       await changeCase(id, { parent });
     } catch (error) {
+      const [{ explain }, { notifyFailure }] = await Promise.all([
+        import("@wavescope/core/wire/http/explain"),
+        import("../ui/notice"),
+      ]);
       notifyFailure(t("cases.notMoved"), explain(error));
       return false;
     } finally {
@@ -29,6 +31,7 @@ export function useMoveCase(): (cases: readonly CaseSummary[], id: string, paren
       if (!moved || !(await put(id, parent))) return;
       const title = moved.title;
       const text = target ? t("cases.moved", { title, to: target.title }) : t("cases.movedOut", { title });
+      const { notifyWithUndo } = await import("../ui/notice");
       notifyWithUndo(text, () => void put(id, moved.parent ?? ""));
     })();
 }

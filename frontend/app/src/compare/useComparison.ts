@@ -8,7 +8,8 @@ import { type ComparisonAddress, parseComparison } from "@wavescope/viewer/compa
 import { Comparison } from "@wavescope/viewer/compare/comparison";
 import { planeStepsOf } from "@wavescope/viewer/compare/links";
 import { type Manifest, middlePlane } from "@wavescope/core/wire/slides/manifest";
-import { closedHooks, comparisonHooks } from "../testHooks";
+import { closedHooks } from "../closedHooks";
+import { comparisonHooks } from "../testHooks";
 import { useComparisonAddress } from "./useComparisonAddress";
 
 type Container = RefObject<HTMLElement | null>;

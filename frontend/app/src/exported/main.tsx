@@ -10,7 +10,7 @@ import { createRoot } from "react-dom/client";
 import { warmUp } from "@wavescope/viewer/core/sources";
 import { queryClient } from "../state/queries";
 import { restoreView } from "../microscope/leaving";
-import { closedHooks } from "../testHooks";
+import { closedHooks } from "../closedHooks";
 import { firstPicture } from "../ui/later/deferred";
 import { LaterNotifications } from "../ui/later/LaterNotifications";
 import { cssVariables, theme } from "../ui/theme";

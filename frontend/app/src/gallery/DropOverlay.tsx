@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useMay } from "../accounts/account";
-import { sendFiles } from "../state/uploads";
+import { lookAt } from "../state/lookedAt";
+import { sendFiles } from "./uploads";
 import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -31,7 +32,7 @@ export function DropOverlay() {
       const files = [...(event.dataTransfer?.files ?? [])];
       const onField = event.target instanceof Element && event.target.closest(`[${LOOK}]`) !== null;
       if (may && !onField) sendFiles(files);
-      else if (files[0]) void look(files[0]);
+      else if (files[0]) lookAt(files[0]);
     };
     addEventListener("dragenter", drag);
     addEventListener("dragover", drag);
@@ -53,10 +54,4 @@ export function DropOverlay() {
       {may && <div className={styles.dropField}>{t("gallery.dropHint")}</div>}
     </div>
   );
-}
-
-/** Few drop a file to look at it: its code comes then. */
-async function look(file: File): Promise<void> {
-  const { lookAt } = await import("../state/lookedAt");
-  lookAt(file);
 }

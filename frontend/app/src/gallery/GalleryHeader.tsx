@@ -8,13 +8,13 @@ import { SettingsButton } from "../settings/SettingsButton";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { later } from "../ui/later/Later";
 import { addressOf, follow } from "../state/router";
-import { sendFiles } from "../state/uploads";
+import { LookButton } from "./LookButton";
+import { sendFiles } from "./uploads";
 import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
-const LookButton = later(async () => (await import("./LookButton")).LookButton);
-const Bell = later(async () => (await import("./Bell")).Bell);
+const Bell = later(async () => (await import("./Bell")).Bell, { afterPicture: true });
 
 interface Props {
   readonly search: string;

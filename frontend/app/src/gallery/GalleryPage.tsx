@@ -1,8 +1,11 @@
+import "./styles";
 import { Skeleton } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { PAGE } from "@wavescope/core/wire/catalog/catalogClient";
+import { GALLERY_ANSWERS } from "@wavescope/core/wire/generated/galleryAnswers";
+import { addAnswers } from "@wavescope/core/wire/http/api";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { labelOf } from "@wavescope/core/wire/catalog/facetsClient";
 import { useKnownMay } from "../accounts/account";
@@ -10,30 +13,36 @@ import { useListFilter } from "../state/listFilter";
 import { type Range, pagesOf } from "../state/listWindow";
 import { refreshSlides } from "../state/queries";
 import { useSlidePages } from "../state/slideQueries";
-import { showStoredFiles } from "../quality/storing";
-import { adoptJobs, onFileNeedsDecision, whenSlideArrives } from "../state/uploads";
+import { firstPicture } from "../ui/later/deferred";
 import { later } from "../ui/later/Later";
 import { useTyped } from "../ui/useTyped";
 import { DropOverlay } from "./DropOverlay";
 import { GalleryHeader } from "./GalleryHeader";
-import { CatalogFailure, EmptyGallery, NothingFound } from "./GalleryNotices";
 import { GallerySide } from "./GallerySide";
 import { GalleryTools } from "./GalleryTools";
 import type { CardDialog } from "./SlideCard";
 import { SlideGrid } from "./SlideGrid";
 import { chooseNone, gallery } from "./gallery";
+import { uploads } from "./uploads";
 import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
 const CasePath = later(async () => (await import("../cases/CasePath")).CasePath);
-const IncomingList = later(async () => (await import("./IncomingList")).IncomingList);
-const StoringDialogs = later(async () => (await import("../quality/StoringDialogs")).StoringDialogs);
+const CatalogFailure = later(async () => (await import("./GalleryNotices")).CatalogFailure);
+const EmptyGallery = later(async () => (await import("./GalleryNotices")).EmptyGallery);
+const NothingFound = later(async () => (await import("./GalleryNotices")).NothingFound);
+const IncomingList = later(async () => (await import("./IncomingList")).IncomingList, { afterPicture: true });
+const StoringDialogs = later(async () => (await import("../quality/StoringDialogs")).StoringDialogs, {
+  afterPicture: true,
+});
 const SelectionBar = later(async () => (await import("./SelectionBar")).SelectionBar);
 const RenameDialog = later(async () => (await import("./SlideDialogs")).RenameDialog);
 const TagsDialog = later(async () => (await import("./SlideDialogs")).TagsDialog);
 const AddToCaseDialog = later(async () => (await import("../cases/AddToCaseDialog")).AddToCaseDialog);
+
+addAnswers(GALLERY_ANSWERS);
 
 type Dialog =
   | { readonly kind: "rename"; readonly slide: SlideSummary }
@@ -57,7 +66,13 @@ export function GalleryPage() {
   const [range, setRange] = useState<Range>({ first: 0, end: 0 });
   const pages = useSlidePages(searched, filter.labels, filter.sort ?? "newest", pagesOf(range, PAGE));
   const { first: query, error } = pages;
-  useIncoming();
+  const listed = query.data !== undefined || error !== null;
+  useEffect(() => {
+    if (!listed) return;
+    firstPicture.setState({ shown: true });
+    CatalogFailure.load().catch(() => undefined); // there before no service answers
+  }, [listed]);
+  useIncoming(listed);
 
   const total = query.data?.total ?? 0;
   const within = filter.labels.find((label) => label.startsWith("within:"))?.slice("within:".length);
@@ -131,17 +146,30 @@ function dialogOf(kind: CardDialog, slide: SlideSummary): Dialog {
 /** How often jobs that others have begun are looked for. */
 const ADOPT_MILLISECONDS = 5000;
 
-/** New slides show up as soon as their job is done. */
-function useIncoming(): void {
+/** New slides show up as soon as their job is done; looked for once the list is here. */
+function useIncoming(listed: boolean): void {
   const client = useQueryClient();
-  const may = useKnownMay("instructor");
+  const may = useKnownMay("instructor") && listed; // asking for jobs would be refused
   useEffect(() => {
-    if (!may) return undefined; // asking for jobs would be refused
-    whenSlideArrives(() => void refreshSlides(client));
-    onFileNeedsDecision(showStoredFiles);
-    void adoptJobs();
-    const timer = setInterval(() => void adoptJobs(), ADOPT_MILLISECONDS);
-    return () => clearInterval(timer);
+    if (!may) return undefined;
+    let timer: ReturnType<typeof setInterval> | undefined;
+    let left = false;
+    const begin = async (): Promise<void> => {
+      const [{ adoptJobs, onFileNeedsDecision, whenSlideArrives }, { showStoredFiles }] = await Promise.all([
+        uploads(),
+        import("../quality/storing"),
+      ]);
+      if (left) return;
+      whenSlideArrives(() => void refreshSlides(client));
+      onFileNeedsDecision(showStoredFiles);
+      void adoptJobs();
+      timer = setInterval(() => void adoptJobs(), ADOPT_MILLISECONDS);
+    };
+    begin().catch(() => undefined); // no network: the page says so elsewhere
+    return () => {
+      left = true;
+      clearInterval(timer);
+    };
   }, [client, may]);
 }
 

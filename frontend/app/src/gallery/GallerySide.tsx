@@ -10,7 +10,7 @@ import { SavedSearches } from "./SavedSearches";
 import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
-const Recordings = later(async () => (await import("./Recordings")).Recordings);
+const Recordings = later(async () => (await import("./Recordings")).Recordings, { afterPicture: true });
 
 /** Cases, filters and the way to the trash, apart from each other: beside the slides, on narrow screens folded away above them. */
 export function GallerySide(props: FacetPanelProps) {

@@ -1,4 +1,4 @@
-import { ActionIcon, Card, Checkbox, Text } from "@mantine/core";
+import { ActionIcon, Checkbox, Text } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { Fragment, useState } from "react";
 import { useStore } from "zustand";
@@ -37,10 +37,7 @@ export function SlideCard({ slide, list = false, label = false, onDialog }: Prop
   const chosen = useStore(gallery, (state) => state.chosen.some(({ id }) => id === slide.id));
   const tags = Object.values(slide.tags);
   return (
-    <Card
-      component="article"
-      withBorder
-      padding={0}
+    <article
       className={styles.card}
       data-chosen={chosen || undefined}
       data-testid="slide-card"
@@ -97,7 +94,7 @@ export function SlideCard({ slide, list = false, label = false, onDialog }: Prop
         aria-label={t("gallery.selectSlide", { title: slide.title })}
       />
       <MoreButton slide={slide} onDialog={onDialog} />
-    </Card>
+    </article>
   );
 }
 

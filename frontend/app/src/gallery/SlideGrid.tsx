@@ -10,7 +10,7 @@ import { later } from "../ui/later/Later";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const SlideCard = memo(Card); // scrolling renders only what comes
-const ColumnHeads = later(async () => (await import("./ColumnHeads")).ColumnHeads);
+const ColumnHeads = later(async () => (await import("./ColumnHeads")).ColumnHeads, { ownStyles: true });
 
 interface Props {
   readonly total: number;

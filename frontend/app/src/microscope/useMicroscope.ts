@@ -7,7 +7,8 @@ import { parseViewLink } from "@wavescope/viewer/core/viewLink";
 import { showViewLink } from "@wavescope/viewer/view/view";
 import { entriesIn } from "@wavescope/core/tiles/channels/mixEntries";
 import { type Manifest, middlePlane } from "@wavescope/core/wire/slides/manifest";
-import { closedHooks, openHooks } from "../testHooks";
+import { closedHooks } from "../closedHooks";
+import { openHooks } from "../testHooks";
 import { followAddress } from "./browserHistory";
 import { t } from "@wavescope/core/i18n/i18n";
 

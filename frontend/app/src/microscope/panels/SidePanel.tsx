@@ -1,4 +1,4 @@
-import { CloseButton, Title } from "@mantine/core";
+import { CloseButton } from "@mantine/core";
 import { useCallback, useRef } from "react";
 import { useStore } from "zustand";
 import { coverWith } from "@wavescope/viewer/navigation/freePart";
@@ -48,9 +48,7 @@ export function SidePanel({ panels, leaveInnermost, ...props }: Props) {
       onKeyDown={keys}
     >
       <div className={styles.head}>
-        <Title order={2} size="h5">
-          {part.title}
-        </Title>
+        <h2 className={styles.title}>{part.title}</h2>
         <CloseButton onClick={close} aria-label={t("page.closePanel", { title: part.title.toLowerCase() })} />
       </div>
       <div

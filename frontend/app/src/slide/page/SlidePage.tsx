@@ -1,3 +1,4 @@
+import "./styles";
 import { Center, Loader } from "@mantine/core";
 import { useLayoutEffect } from "react";
 import { useStore } from "zustand";

@@ -1,5 +1,4 @@
 import { ActionIcon, Text } from "@mantine/core";
-import { spotlight } from "@mantine/spotlight";
 import { IconArrowLeft, IconCommand, IconMaximize, IconMinimize, IconSettings } from "@tabler/icons-react";
 import { type ReactNode, useSyncExternalStore } from "react";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
@@ -101,7 +100,7 @@ function openLater(open: (parts: LaterParts) => void): void {
 
 const openSettings = (): void => openLater((parts) => parts.showSettings(true));
 
-const openPalette = (): void => openLater(() => spotlight.open());
+const openPalette = (): void => openLater((parts) => parts.spotlight.open());
 
 function subscribe(listener: () => void): () => void {
   document.addEventListener("fullscreenchange", listener);

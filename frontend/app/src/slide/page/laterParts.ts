@@ -2,6 +2,7 @@
 import "../../annotationHooks";
 
 export { CaseStrip } from "../../cases/CaseStrip";
+export { spotlight } from "@mantine/spotlight";
 export { CommandPalette } from "../../keyboard/CommandPalette";
 export { KeyboardShortcuts } from "../../keyboard/KeyboardShortcuts";
 export { ReplayBar } from "../../session/replay/ReplayBar";

@@ -9,6 +9,8 @@ interface Options {
   readonly placeholder?: ReactNode;
   /** Whether its code comes by itself once the first picture is shown. */
   readonly ahead?: boolean;
+  /** Whether the styles of its components come with it, so that it does not wait for those of all. */
+  readonly ownStyles?: boolean;
   /** Whether it waits for the first picture even where it is rendered before. */
   readonly afterPicture?: boolean;
 }
@@ -18,9 +20,9 @@ export type LaterComponent<P> = ComponentType<P> & Pick<Deferred<unknown>, "load
 
 export function later<P extends object>(
   fetchPart: () => Promise<ComponentType<P>>,
-  { placeholder = null, ahead = false, afterPicture = false }: Options = {},
+  { placeholder = null, ahead = false, afterPicture = false, ownStyles = false }: Options = {},
 ): LaterComponent<P> {
-  const part = deferred(fetchPart, { ahead });
+  const part = deferred(fetchPart, { ahead, ownStyles });
   const open = () => lazy(() => moduleOf(part));
   const First = open();
   function Later(props: P) {

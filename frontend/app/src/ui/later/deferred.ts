@@ -14,6 +14,8 @@ export interface Deferred<T> {
 interface Options {
   /** Whether it comes by itself once the first picture is shown. */
   readonly ahead?: boolean;
+  /** Whether the styles of its components come with it, so that it does not wait for those of all. */
+  readonly ownStyles?: boolean;
 }
 
 const ahead: Deferred<unknown>[] = [];
@@ -23,7 +25,7 @@ export function deferred<T>(fetchPart: () => Promise<T>, options: Options = {}):
   let coming: Promise<T> | null = null;
   const one: Deferred<T> = {
     load: () =>
-      (coming ??= Promise.all([fetchPart(), fetchStyles()]).then(
+      (coming ??= Promise.all([fetchPart(), options.ownStyles ? null : fetchStyles()]).then(
         ([part]) => {
           state.setState({ part });
           return part;
@@ -48,5 +50,5 @@ export async function loadAhead(): Promise<void> {
   await Promise.all(ahead.map((one) => one.load().catch(() => null)));
 }
 
-/** Whether the first picture of a slide is shown, or the page shows none: what is not needed for it waits for this. */
+/** Whether the first picture of a slide or the list of the gallery is shown, or the page shows neither: what is not needed for it waits for this. */
 export const firstPicture = createStore<{ readonly shown: boolean }>(() => ({ shown: false }));

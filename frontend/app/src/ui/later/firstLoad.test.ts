@@ -16,7 +16,7 @@ async function judged(
   chunks: readonly ReturnType<typeof chunk>[],
 ): Promise<{ files: string[]; gallery: string[]; refused: string[] }> {
   const context = { emitFile: vi.fn<(file: { source: string }) => void>(), error: vi.fn() };
-  const plugin = firstLoad(["Button"]);
+  const plugin = firstLoad({ first: ["Button"], slide: ["Badge"], gallery: ["Input"] });
   const page = chunk("index.html", { code: '<script src="/assets/index.js"></script>' });
   const bundle = Object.fromEntries([page, ...chunks].map((one) => [one.fileName, one]));
   await (plugin.generateBundle as (this: object, options: object, bundle: object) => Promise<void>).call(
@@ -36,7 +36,7 @@ async function judged(
 }
 
 const component = (name: string) => ({
-  [`/x/node_modules/@mantine/core/esm/components/${name}/${name}.mjs`]: { renderedLength: 9 },
+  [`/x/node_modules/@mantine/core/esm/components/${name}/${name}.module.mjs`]: { renderedLength: 9 },
 });
 
 it("counts the page, the scripts that it names, what they import, their styles and the workers, and no later chunk (PG1)", async () => {
@@ -54,25 +54,21 @@ it("counts the page, the scripts that it names, what they import, their styles a
 const moduleOf = (path: string) => ({ facadeModuleId: fileURLToPath(new URL(`../../${path}`, import.meta.url)) });
 const noise = (length: number): string => Array.from({ length }, (_, i) => Math.imul(i, 2654435761) >>> 0).join();
 
-it("counts for the gallery its own chunks and the styles of later parts as well, and refuses too many (PG1)", async () => {
+it("counts the code of the slide with the slide, that of the gallery with the gallery, and refuses too much (PG1)", async () => {
   const parts = (code: string) => [
     chunk("assets/index.js"),
     chunk("assets/worker-1.js"),
     chunk("assets/gallery.js", { ...moduleOf("gallery/GalleryPage.tsx"), imports: ["assets/index.js", "shared.js"] }),
-    chunk("shared.js", { code }),
-    chunk("assets/styles.js", {
-      ...moduleOf("ui/later/laterStyles.ts"),
-      viteMetadata: { importedCss: new Set(["a.css"]) },
-    }),
+    chunk("shared.js", { code, viteMetadata: { importedCss: new Set(["a.css"]) } }),
     chunk("a.css"),
+    chunk("assets/slide.js", { ...moduleOf("slide/page/SlidePage.tsx"), imports: ["assets/index.js"] }),
     chunk("panel.js"),
   ];
   const small = await judged(parts("let x"));
-  expect(small.gallery.sort()).toEqual(
-    ["a.css", "assets/gallery.js", "assets/index.js", "assets/styles.js", "index.html", "shared.js"].sort(),
-  );
+  expect(small.gallery.sort()).toEqual(["a.css", "assets/gallery.js", "assets/index.js", "index.html", "shared.js"]);
+  expect(small.files.sort()).toEqual(["assets/index.js", "assets/slide.js", "assets/worker-1.js", "index.html"]);
   expect(small.refused).toEqual([]);
-  expect((await judged(parts(noise(120_000)))).refused).toEqual([expect.stringContaining("the page gallery")]);
+  expect((await judged(parts(noise(60_000)))).refused).toEqual([expect.stringContaining("the page gallery")]);
 });
 
 it("refuses a first load that is too large (PG1)", async () => {
@@ -81,9 +77,15 @@ it("refuses a first load that is too large (PG1)", async () => {
   ]);
 });
 
-it("refuses a first load with a component whose styles come later (PG2)", async () => {
-  const { refused } = await judged([chunk("assets/index.js", { modules: component("Modal") })]);
-  expect(refused).toEqual([expect.stringContaining("Modal")]);
+it("refuses a first load with a component whose styles come later, also where another page has them (PG2)", async () => {
+  const { refused } = await judged([
+    chunk("assets/index.js", { modules: component("Modal") }),
+    chunk("gallery.js", { ...moduleOf("gallery/GalleryPage.tsx"), modules: component("Badge") }),
+    chunk("slide.js", { ...moduleOf("slide/page/SlidePage.tsx"), modules: component("Badge") }),
+  ]);
+  expect(refused).toHaveLength(3);
+  expect(refused[0]).toContain("Modal to app/src/ui/later/firstStyles.ts");
+  expect(refused[2]).toContain("Badge to app/src/gallery/styles.ts");
 });
 
 it("refuses chunks that import each other: one would run before what it needs (PG6)", async () => {
@@ -96,7 +98,9 @@ it("refuses chunks that import each other: one would run before what it needs (P
 });
 
 it("puts the script of the first requests before all others, and refuses a page without one (PG8)", () => {
-  const { handler } = firstLoad([]).transformIndexHtml as { handler: (page: string) => string };
+  const { handler } = firstLoad({ first: [], slide: [], gallery: [] }).transformIndexHtml as {
+    handler: (page: string) => string;
+  };
   const script = (name: string) => `  <script async type="module" src="/assets/${name}-1.js"></script>\n`;
   expect(handler(script("libraries") + script("begin") + script("first"))).toBe(
     script("begin") + script("libraries") + script("first"),

@@ -1,6 +1,6 @@
 /** Calls of the service's API as its contract describes them: path, query, body and answer of each operation. */
 import type { Validator } from "../generated/contract";
-import { FIRST_ANSWERS, type Operations } from "../generated/operations";
+import { type Answers, FIRST_ANSWERS, type Operations } from "../generated/operations";
 import { checked, parsedJson } from "./contract";
 import { OfflineError } from "./errors";
 import { type Fetch, bytesOf, request } from "./http";
@@ -58,15 +58,22 @@ export async function call<K extends Operation>(operation: K, ...[options]: Argu
   return checked<unknown>(document, await validators, source) as ResponseOf<K>;
 }
 
-type First = keyof typeof FIRST_ANSWERS;
 type Validators = readonly Validator<unknown>[];
+
+const known: Partial<Record<Operation, Validators>> = { ...FIRST_ANSWERS };
+
+/** A page brings the validators of the operations that it calls at once. */
+export function addAnswers<K extends Operation>(answers: Answers<K>): void {
+  Object.assign(known, answers);
+}
 
 /** Those of most operations come in a chunk of their own, while the answer is on its way. Rejects with OfflineError. */
 async function validatorsOf(operation: Operation): Promise<Validators> {
-  if (operation in FIRST_ANSWERS) return FIRST_ANSWERS[operation as First];
+  const here = known[operation];
+  if (here) return here;
   try {
     const { LATER_ANSWERS } = await import("../generated/laterAnswers");
-    return LATER_ANSWERS[operation as Exclude<Operation, First>];
+    return LATER_ANSWERS[operation as keyof typeof LATER_ANSWERS];
   } catch (cause) {
     throw new OfflineError("a part of the page could not be loaded", { cause });
   }

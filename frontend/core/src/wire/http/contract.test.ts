@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { JobBody as isJob, SlideList as isSlideList, Entries as areEntries } from "../generated/laterValidators";
+import { SlideList as isSlideList } from "../generated/galleryValidators";
+import { JobBody as isJob, Entries as areEntries } from "../generated/laterValidators";
 import { servedManifest } from "../testing";
 import { call } from "./api";
 import { checked, parsedJson } from "./contract";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { PreviewView as isPreview, SlideList as isSlideList } from "../generated/laterValidators";
+import { SlideList as isSlideList } from "../generated/galleryValidators";
+import { PreviewView as isPreview } from "../generated/laterValidators";
 import { ManifestView as isManifest } from "../generated/validators";
 import { checked } from "../http/contract";
 import { ContractError } from "../http/errors";
