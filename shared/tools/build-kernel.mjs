@@ -24,6 +24,7 @@ const EXPORTS = [
   "ws_crc32c",
   "ws_samples_from_pixels",
   "ws_pixels_from_samples",
+  "ws_extend",
   "ws_means",
   "ws_analyze",
   "ws_synthesize",

@@ -125,13 +125,13 @@ def encode_image(image: Pixels, codec: Codec) -> Coded:
     pyramid = Pyramid(width, height)
     columns, rows = pyramid.tiles(0)
     tiles = {
-        (x, y): samples_from_pixels(image[y * TILE : (y + 1) * TILE, x * TILE : (x + 1) * TILE], codec)
+        (x, y): samples_from_pixels(image[y * TILE : (y + 1) * TILE, x * TILE : (x + 1) * TILE], codec, pyramid.top)
         for y in range(rows)
         for x in range(columns)
     }
     blocks = {}
     for level in range(pyramid.top):
-        above = parents({place: means(samples) for place, samples in tiles.items()})
+        above = parents({place: means(samples) for place, samples in tiles.items()}, pyramid.top - level - 1)
         for (x, y), samples in tiles.items():
             parent, shown = above[x // 2, y // 2], pyramid.tile_size(level, x, y)
             blocks[level, x, y] = encode_tile(samples, parent, Address(0, 0, level, x, y), codec, shown)
@@ -144,12 +144,12 @@ def encode_image(image: Pixels, codec: Codec) -> Coded:
     )
 
 
-def parents(quarters: Mapping[tuple[int, int], Means]) -> dict[tuple[int, int], Samples]:
-    """Tiles of the next level, by (x, y), from the means of those of this one."""
+def parents(quarters: Mapping[tuple[int, int], Means], above: int = 1) -> dict[tuple[int, int], Samples]:
+    """Tiles of the next level, by (x, y), from the means of those of this one; ``above`` them are so many levels."""
     children: dict[tuple[int, int], dict[tuple[int, int], Means]] = {}
     for (x, y), quarter in quarters.items():
         children.setdefault((x // 2, y // 2), {})[x % 2, y % 2] = quarter
-    return {place: parent_of(four) for place, four in children.items()}
+    return {place: parent_of(four, above) for place, four in children.items()}
 
 
 def decode_image(coded: Coded, layers: int) -> Iterator[tuple[int, Pixels]]:

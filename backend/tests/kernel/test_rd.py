@@ -12,7 +12,7 @@ from PIL import Image
 
 from wavescope import kernel, rd
 from wavescope.errors import UnreadableSource
-from wavescope.geometry import HALF
+from wavescope.geometry import HALF, TILE
 from wavescope.source.open import open_source
 
 
@@ -49,10 +49,35 @@ def test_images_are_read_as_grey_or_rgb_and_others_are_refused(tissue: NDArray[n
         rd.read_image(tmp_path / "text.png")
 
 
-def test_a_missing_quadrant_repeats_the_nearest_sample_st59() -> None:
-    mean = np.arange(HALF * HALF, dtype=np.int16).reshape(1, HALF, HALF)
-    tile = kernel.parent_of({(0, 0): mean})
-    assert np.array_equal(tile[0], np.pad(mean[0], ((0, HALF), (0, HALF)), mode="edge"))
+def test_a_parent_continues_where_no_child_is_st59() -> None:
+    mean = np.random.default_rng(1).integers(-500, 500, (1, HALF, HALF)).astype(np.int16)
+    beside = {(0, 0): mean, (1, 0): mean}
+    for quarters, covered in (({(0, 0): mean}, mean), (beside, np.concatenate([mean, mean], axis=2))):
+        assert np.array_equal(kernel.parent_of(quarters, 0), kernel.extended(covered, 0))
+
+
+def test_a_picture_that_fills_no_tile_costs_fewer_bytes_than_with_a_repeated_border_st59(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    image = open_source("specimen:2048x2048?seed=5").read_region(0, 600, 600, 300, 390)
+    codecs = [kernel.choose_codec("lossless", image), kernel.choose_codec("visual", image, 1.2, "perceptual")]
+    continued = [rd.encode_image(image, codec) for codec in codecs]
+    monkeypatch.setattr("wavescope.kernel.tiles.extended", _repeated)
+    monkeypatch.setattr(rd, "samples_from_pixels", lambda pixels, codec, _: _repeated_pixels(pixels, codec))
+    repeated = [rd.encode_image(image, codec) for codec in codecs]
+    for now, before in zip(continued, repeated, strict=True):
+        assert now.size(now.codec.layers) < 0.985 * before.size(now.codec.layers)
+    assert np.array_equal(dict(rd.decode_image(continued[0], 3))[0], image)
+
+
+def _repeated(covered: kernel.Samples, _above: int) -> kernel.Samples:
+    _, height, width = covered.shape
+    return np.pad(covered, ((0, 0), (0, TILE - height), (0, TILE - width)), mode="edge")
+
+
+def _repeated_pixels(pixels: NDArray[np.uint8], codec: kernel.Codec) -> kernel.Samples:
+    height, width, _ = pixels.shape
+    return _repeated(kernel.samples_from_pixels(pixels, codec)[:, :height, :width], 0)
 
 
 def test_perceptual_steps_need_fewer_bytes_for_a_score_and_even_ones_for_a_psnr() -> None:

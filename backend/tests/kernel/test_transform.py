@@ -46,12 +46,41 @@ def test_cs17_synthesis_undoes_analysis_for_any_samples_that_fit() -> None:
     assert np.array_equal(kernel.synthesize(ll, details), samples)
 
 
-def test_a_tile_at_the_slides_edge_repeats_its_last_column_and_row_st59(tissue: NDArray[np.uint8]) -> None:
-    part = tissue[:100, :37]
-    padded = np.pad(part, ((0, TILE - 100), (0, TILE - 37), (0, 0)), mode="edge")
-    for profile in PROFILES:
-        codec = kernel.choose_codec(profile, tissue)
-        assert np.array_equal(kernel.samples_from_pixels(part, codec), kernel.samples_from_pixels(padded, codec))
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_tile_at_the_slides_edge_continues_without_details_st59(
+    profile: kernel.Profile, tissue: NDArray[np.uint8]
+) -> None:
+    codec = kernel.choose_codec(profile, tissue)
+    inside = kernel.samples_from_pixels(tissue, codec)[:, :100, :38]
+    samples = kernel.samples_from_pixels(tissue[:100, :38], codec)
+    repeated = np.pad(inside, ((0, 0), (0, TILE - 100), (0, TILE - 38)), mode="edge")
+    assert np.array_equal(samples[:, :100, :38], inside)
+    assert (samples >= inside.min((1, 2), keepdims=True)).all()
+    assert (samples <= inside.max((1, 2), keepdims=True)).all()
+    continued, before = (_outside(kernel.analyze(each)[1], 19, 50) for each in (samples, repeated))
+    assert continued < before / 10
+
+
+def _outside(details: NDArray[np.int16], width: int, height: int) -> int:
+    """The sum of the magnitudes beyond so many columns and rows."""
+    sizes = np.abs(details.astype(int))
+    return int(sizes.sum() - sizes[..., :height, :width].sum())
+
+
+@pytest.mark.parametrize("above", [0, 1])
+@pytest.mark.parametrize("size", [(1, 1), (1, TILE), (TILE, 2), (17, 200), (255, 255), (TILE, TILE)])
+def test_whatever_a_tile_has_it_is_continued_inside_its_range_st59(size: tuple[int, int], above: int) -> None:
+    width, height = size
+    covered = np.random.default_rng(width).integers(-30000, 30000, (3, height, width)).astype(np.int16)
+    tile = kernel.extended(covered, above)
+    assert np.array_equal(tile[:, :height, :width], covered)
+    assert (tile >= covered.min((1, 2), keepdims=True)).all()
+    assert (tile <= covered.max((1, 2), keepdims=True)).all()
+
+
+def test_a_continued_tile_has_one_of_its_sizes() -> None:
+    with pytest.raises(ValueError, match="1 to 256"):
+        kernel.extended(np.zeros((3, 0, 5), np.int16))
 
 
 @pytest.mark.parametrize("profile", PROFILES)

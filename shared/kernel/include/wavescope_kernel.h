@@ -145,10 +145,16 @@ uint32_t ws_encode_bound(void);
 
 uint32_t ws_crc32c(const uint8_t *bytes, uint32_t size);
 
-/* Pixels (1..256 wide and high, inside the slide) to samples; the rest of the tile repeats the last column and row.
- * WS_ARGUMENT if a pixel has more bits than the parameters say. */
+/* Pixels (1..256 wide and high, inside the slide) to samples; the rest of the tile repeats the last column and row
+ * (until ws_extend). WS_ARGUMENT if a pixel has more bits than the parameters say. */
 int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t height, const ws_parameters *parameters,
                            const ws_tuning *tuning, int16_t *samples);
+
+/* Fills what a tile has beyond its first width x height samples (1..256 each): what is outside the slide, or where a
+ * parent has no child. Samples inside continue there without details, at this level and the next ones above, so that
+ * nearly nothing of it is coded. `above`: how many levels are above the tile; 0 is the top one, whose innermost means
+ * are coded otherwise. All encoders of a slide's tiles must do the same; a decoder does not know. */
+int ws_extend(int16_t *samples, uint32_t channels, uint32_t width, uint32_t height, uint32_t above, uint8_t *scratch);
 
 /* The top left width x height samples to pixels with `components` bytes each: 1 (grey), 3 (RGB) or 4 (RGBA, opaque).
  * Grey samples of 8 unsigned bits fill three components if asked to; colour samples cannot be given as one, other

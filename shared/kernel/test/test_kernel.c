@@ -420,6 +420,33 @@ TEST(CS7_a_layer_of_the_most_bytes_is_read_and_a_longer_one_refused) {
     }
 }
 
+/* The sum of the magnitudes of the details of a tile beyond so many columns and rows. */
+static uint64_t details_outside(uint32_t width, uint32_t height) {
+    uint64_t sum = 0;
+    CHECK(ws_analyze(samples, 1, ll, details, scratch) == WS_OK);
+    for (uint32_t i = 0; i < WS_BANDS * WS_HALF * WS_HALF; i++)
+        if (i % WS_HALF >= width || i / WS_HALF % WS_HALF >= height) sum += (uint64_t)abs(details[i]);
+    return sum;
+}
+
+TEST(ST59_a_tile_continues_outside_without_details) {
+    for (uint32_t above = 0; above < 2; above++)
+        for (uint32_t i = 0; i < 20; i++) {
+            const uint32_t width = i ? 2 + random32() % 127 * 2 : WS_TILE, height = 2 + random32() % 127 * 2;
+            for (uint32_t k = 0; k < WS_TILE * WS_TILE; k++) samples[k] = (int16_t)(random32() % 200);
+            memcpy(decoded, samples, 2 * WS_TILE * WS_TILE);
+            CHECK(ws_extend(samples, 1, width, height, above, scratch) == WS_OK);
+            for (uint32_t k = 0; k < WS_TILE * WS_TILE; k++) {
+                const int inside = k % WS_TILE < width && k / WS_TILE < height;
+                CHECK(inside ? samples[k] == decoded[k] : samples[k] >= 0 && samples[k] < 200);
+            }
+            CHECK(details_outside(width / 2, height / 2) < (uint64_t)(width + height) * 10);
+        }
+    CHECK(ws_extend(samples, 1, 0, 1, 0, scratch) == WS_ARGUMENT);
+    CHECK(ws_extend(samples, 1, 1, WS_TILE + 1, 0, scratch) == WS_ARGUMENT);
+    CHECK(ws_extend(samples, 4, 1, 1, 0, scratch) == WS_ARGUMENT);
+}
+
 TEST(impossible_arguments_are_refused) {
     ws_parameters h = header_like(WS_DETAILS, WS_VISUAL, 3);
     ws_tuning t = plain_tuning();
@@ -516,6 +543,7 @@ int main(void) {
     RUN(a_small_buffer_is_an_error_and_nothing_is_written_behind_it);
     RUN(CS7_in_the_encode_bound_every_stream_fits_and_no_layer_is_too_long);
     RUN(CS7_a_layer_of_the_most_bytes_is_read_and_a_longer_one_refused);
+    RUN(ST59_a_tile_continues_outside_without_details);
     RUN(impossible_arguments_are_refused);
     RUN(CM5_KE5_sums_of_64_channels_are_clipped_whatever_the_depth_the_sign_and_the_number_of_pixels);
     printf("%d passed, %d failed\n", passed, failed);

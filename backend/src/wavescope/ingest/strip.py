@@ -20,6 +20,7 @@ from wavescope.kernel.tiles import (
     Size,
     encode_approximation,
     encode_tile,
+    extended,
     means,
     neighbourhood,
     samples_from_pixels,
@@ -78,7 +79,7 @@ def encode_strip(task: Task) -> Encoded:
     columns, rows = len(task.plan.tiles(task.unit)[0]), len(task.rows)
     ll = np.empty((task.codec.channels, HALF * rows, HALF * columns), np.int16)
     made = [[_with_means(tile, ll, x, y) for x, tile in enumerate(row)] for y, row in enumerate(tiles)]
-    parents = [list(row) for row in _grid(ll)]
+    parents = [list(row) for row in _grid(ll, task.plan.top - task.unit.level - 1)]
     blocks = [[_block(task, parents, x, y, tile) for x, tile in enumerate(row)] for y, row in enumerate(made)]
     return Encoded(blocks, ll)
 
@@ -107,18 +108,19 @@ def _from_source(task: Task) -> Iterator[Iterator[Samples]]:
     """
     columns = task.plan.tiles(task.unit)[0]
     width, height = task.plan.pyramid.level_size(0)
+    codec, top = task.codec, task.plan.top
     l0_x, l0_y = columns.start * TILE, task.rows.start * TILE
     l0_width, l0_height = min(columns.stop * TILE, width) - l0_x, min(task.rows.stop * TILE, height) - l0_y
     pixels = group_of(opened(task.source), task.unit.c).read_region(task.unit.z, l0_x, l0_y, l0_width, l0_height)
     for y in range(0, l0_height, TILE):
-        yield (_samples(pixels[y : y + TILE, x : x + TILE], task.codec) for x in range(0, l0_width, TILE))
+        yield (_samples(pixels[y : y + TILE, x : x + TILE], codec, top) for x in range(0, l0_width, TILE))
 
 
-def _samples(pixels: Pixels, codec: Codec) -> Samples:
+def _samples(pixels: Pixels, codec: Codec, above: int) -> Samples:
     colour = pixels[0, 0]
     if (pixels[0] == colour).all() and (pixels == colour).all():
         return _flat_samples(codec, tuple(colour.tolist()))
-    return samples_from_pixels(pixels, codec)
+    return samples_from_pixels(pixels, codec, above)
 
 
 @lru_cache(maxsize=64)
@@ -139,16 +141,15 @@ def _from_children(task: Task) -> Iterator[Iterator[Samples]]:
     wanted = range(start, start + ceil_div(len(task.rows), LL_ROWS_PER_STRIP))
     children = [child for child in task.plan.children(task.unit) if child.sy % 2 == dy]
     strips = [read_strips(spill_path(task.spills, child), wanted) for child in children]
-    return _grid(np.concatenate([np.concatenate(row, axis=2) for row in zip(*strips, strict=True)], axis=1))
+    whole = np.concatenate([np.concatenate(row, axis=2) for row in zip(*strips, strict=True)], axis=1)
+    return _grid(whole, task.plan.top - task.unit.level)
 
 
-def _grid(samples: Samples) -> Iterator[Iterator[Samples]]:
-    """Rows of tiles, cut apart one after another; what no child covers repeats the nearest sample."""
+def _grid(samples: Samples, above: int) -> Iterator[Iterator[Samples]]:
+    """Rows of tiles, cut apart one after another, continued where no child is; ``above`` them are so many levels."""
     _, height, width = samples.shape
-    margin = ((0, 0), (0, -height % TILE), (0, -width % TILE))
-    padded = np.pad(samples, margin, mode="edge") if any(after for _, after in margin) else samples
     for y in range(0, height, TILE):
-        yield (np.ascontiguousarray(padded[:, y : y + TILE, x : x + TILE]) for x in range(0, width, TILE))
+        yield (extended(samples[:, y : y + TILE, x : x + TILE], above) for x in range(0, width, TILE))
 
 
 # --- encoding --------------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def _lossless(thumbnail: NDArray[np.uint8]) -> Codec:
 
 def _coded_size(part: NDArray[np.uint8], codec: Codec) -> int:
     shown = part.shape[1], part.shape[0]
-    return sum(len(layer) for layer in encode_approximation(samples_from_pixels(part, codec), codec, shown=shown))
+    return sum(len(layer) for layer in encode_approximation(samples_from_pixels(part, codec, 0), codec, shown=shown))
 
 
 def most_detailed(image: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -28,6 +28,7 @@ _ALIGNMENT = 64
 _POINTER, _NUMBER = ctypes.c_void_p, ctypes.c_uint32
 _ARGUMENTS = {
     "ws_samples_from_pixels": (_POINTER, _NUMBER, _NUMBER, _POINTER, _POINTER, _POINTER),
+    "ws_extend": (_POINTER, _NUMBER, _NUMBER, _NUMBER, _NUMBER, _POINTER),
     "ws_means": (_POINTER, _NUMBER, _POINTER),
     "ws_encode": (_POINTER,) * 7,
 }

@@ -37,8 +37,8 @@ def _shaped(array: NDArray[np.int16], *shape: int) -> NDArray[np.int16]:
     return array
 
 
-def samples_from_pixels(pixels: Pixels, codec: Codec) -> Samples:
-    """Samples of a tile from its pixels inside the slide (h <= 256, w <= 256, C); padded by repeating the edge."""
+def samples_from_pixels(pixels: Pixels, codec: Codec, above: int = 1) -> Samples:
+    """Samples of a tile from its pixels inside the slide (h <= 256, w <= 256, C), continued as by extended()."""
     height, width, channels = pixels.shape
     if pixels.dtype != codec.dtype or channels != codec.channels:
         raise ValueError(f"expected {codec.dtype} (h, w, {codec.channels}), got {pixels.dtype} {pixels.shape}")
@@ -50,6 +50,7 @@ def samples_from_pixels(pixels: Pixels, codec: Codec) -> Samples:
     kernel.write("tuning", codec.tuning())
     to, samples = kernel.result("samples", channels, TILE, TILE)
     kernel.checked("ws_samples_from_pixels", source, width, height, at["parameters"], at["tuning"], to)
+    kernel.checked("ws_extend", to, channels, width, height, above, at["scratch"])
     return samples if samples.base is None else samples.copy()
 
 
@@ -62,16 +63,26 @@ def means(samples: Samples) -> Means:
     return ll if ll.base is None else ll.copy()
 
 
-def parent_of(quarters: Mapping[Quadrant, Means]) -> Samples:
-    """The tile whose quadrants these means are; what no child covers repeats the nearest sample. (0, 0) is there."""
-    tile = np.empty((quarters[0, 0].shape[0], TILE, TILE), np.int16)
+def extended(covered: Samples, above: int = 1) -> Samples:
+    """The tile that begins with these samples (C, h <= 256, w <= 256), continued so that what is outside has few
+    details. ``above``: how many levels are above the tile."""
+    channels, height, width = covered.shape
+    if not (1 <= height <= TILE and 1 <= width <= TILE):
+        raise ValueError(f"expected 1 to {TILE} columns and rows, got {width} x {height}")
+    kernel = _encoder()
+    to, samples = kernel.result("samples", channels, TILE, TILE)
+    samples[:, :height, :width] = covered
+    kernel.checked("ws_extend", to, channels, width, height, above, kernel.address["scratch"])
+    return samples if samples.base is None else samples.copy()
+
+
+def parent_of(quarters: Mapping[Quadrant, Means], above: int = 1) -> Samples:
+    """The tile whose quadrants these means are, continued as by extended() where no child is. (0, 0) is there."""
+    width, height = (HALF * (1 + (other in quarters)) for other in ((1, 0), (0, 1)))
+    covered = np.empty((quarters[0, 0].shape[0], height, width), np.int16)
     for (x, y), quarter in quarters.items():
-        tile[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = quarter
-    if (1, 0) not in quarters:
-        tile[:, :, HALF:] = tile[:, :, HALF - 1 : HALF]
-    if (0, 1) not in quarters:
-        tile[:, HALF:] = tile[:, HALF - 1 : HALF]
-    return tile
+        covered[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = quarter
+    return extended(covered, above)
 
 
 def neighbourhood(quadrant: Quadrant) -> tuple[slice, slice, slice]:

@@ -156,7 +156,7 @@ def coded_piece(piece: Pixels, codec: Codec) -> _Coded:
 def encoded_piece(piece: Pixels, codec: Codec) -> list[bytes]:
     """The layers of a piece as an approximation of level 0."""
     height, width, _ = piece.shape
-    return encode_approximation(samples_from_pixels(piece, codec), codec, 0, (width, height))
+    return encode_approximation(samples_from_pixels(piece, codec, 0), codec, 0, (width, height))
 
 
 def tile_of_family(family: Family, codec: Codec) -> Pixels:
@@ -168,7 +168,7 @@ def tile_of_family(family: Family, codec: Codec) -> Pixels:
         for x in range(ceil_div(width, TILE))
     }
     samples = {place: samples_from_pixels(part, codec) for place, part in parts.items()}
-    parent = parent_of({place: means(one) for place, one in samples.items()})
+    parent = parent_of({place: means(one) for place, one in samples.items()}, 0)
     half = ceil_div(width, 2), ceil_div(height, 2)
     coarse = read_parameters(codec.parameter_set(1, approximation=True))
     above = decode_approximation(encode_approximation(parent, codec, 1, half), coarse)

@@ -22,6 +22,14 @@ interface Exports extends WebAssembly.Exports {
     tuning: number,
     samples: number,
   ): number;
+  ws_extend(
+    samples: number,
+    channels: number,
+    width: number,
+    height: number,
+    above: number,
+    scratch: number,
+  ): number;
   ws_means(samples: number, channels: number, ll: number): number;
   ws_encode(
     samples: number,
@@ -95,8 +103,8 @@ export class Encoder {
     return this.exports.memory.buffer.byteLength;
   }
 
-  /** Samples of a tile from its pixels, a part of a picture; the rest of the tile repeats the last column and row. */
-  samples(picture: Pixels, { x, y, width, height }: Window, codec: Codec): Samples {
+  /** Samples of a tile from its pixels, a part of a picture, continued as by `extend`. */
+  samples(picture: Pixels, { x, y, width, height }: Window, codec: Codec, above = 1): Samples {
     const target = new Uint8Array(this.exports.memory.buffer, this.at.pixels, CHANNELS * width * height);
     for (let row = 0; row < height; row += 1) {
       const start = CHANNELS * ((y + row) * picture.width + x);
@@ -105,7 +113,13 @@ export class Encoder {
     this.use(codec, 0, false, width, height);
     const { pixels, parameters, tuning: tuned, samples } = this.at;
     checked(this.exports.ws_samples_from_pixels(pixels, width, height, parameters, tuned, samples), "samples");
-    return this.shorts("samples", CHANNELS * PLANE).slice();
+    return this.extended(width, height, above);
+  }
+
+  /** Continues a tile of which so many columns and rows are there, so that what is outside has few details. `above`: levels above it. */
+  extend(tile: Samples, columns: number, rows: number, above = 1): Samples {
+    this.shorts("samples", tile.length).set(tile);
+    return this.extended(columns, rows, above);
   }
 
   /** The tile's quadrant of its parent: [channel][128][128], valid until the next call. */
@@ -146,6 +160,12 @@ export class Encoder {
     const sizes = [...new Uint32Array(this.exports.memory.buffer, this.at.sizes, codec.layers)];
     const size = sizes.reduce((sum, one) => sum + one, 0);
     return { sizes, bytes: new Uint8Array(this.exports.memory.buffer, this.at.bytes, size).slice() };
+  }
+
+  private extended(columns: number, rows: number, above: number): Samples {
+    const { samples, scratch } = this.at;
+    checked(this.exports.ws_extend(samples, CHANNELS, columns, rows, above, scratch), "extend");
+    return this.shorts("samples", CHANNELS * PLANE).slice();
   }
 
   private use(codec: Codec, level: number, approximation: boolean, width: number, height: number): void {

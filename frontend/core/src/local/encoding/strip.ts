@@ -3,7 +3,7 @@ import type { Samples } from "../../codec/kernel";
 import { Pyramid, type Size, TILE } from "../../geometry/pyramid";
 import { type Codec, CHANNELS, type Pixels } from "./codec";
 import { type Encoder, HALF, type Layers, NO_LAYERS, PLANE } from "./encoder";
-import { putQuadrant, repeatEdges } from "./trials";
+import { putQuadrant } from "./trials";
 
 /** Means of the tiles of a strip, [channel][height][width], for the tiles above. */
 export interface Means extends Size {
@@ -29,7 +29,7 @@ export interface Strip {
 
 export function encodeStrip(encoder: Encoder, { size, codec, level, column, row, input }: StripTask): Strip {
   const pyramid = new Pyramid(size.width, size.height);
-  const tiles = "data" in input ? tilesOf(encoder, input, codec) : tilesIn(joined(input));
+  const tiles = "data" in input ? tilesOf(encoder, input, codec, pyramid.top) : tilesIn(encoder, joined(input), pyramid.top - level);
   if (level === pyramid.top) {
     const shown = pyramid.tileSize(level, 0, 0);
     return { blocks: [encoder.encodeApproximation([...tiles][0]!, codec, level, shown)], means: NO_MEANS };
@@ -47,7 +47,7 @@ export function encodeStrip(encoder: Encoder, { size, codec, level, column, row,
     putQuadrant(encoder.means(tile), means.data, means.width, HALF * x, HALF * y);
     made.push(tile);
   }
-  const parents = [...tilesIn(means)];
+  const parents = [...tilesIn(encoder, means, pyramid.top - level - 1)];
   const across = Math.ceil(columns / 2);
   const blocks = made.map((tile, at) => {
     const [x, y] = [at % columns, Math.floor(at / columns)];
@@ -62,13 +62,13 @@ export function encodeStrip(encoder: Encoder, { size, codec, level, column, row,
 const NO_MEANS: Means = { width: 0, height: 0, data: new Int16Array(0) };
 
 /** Samples of the tiles of a picture, row by row. A tile of one colour is made once. */
-function* tilesOf(encoder: Encoder, picture: Pixels, codec: Codec): Generator<Samples> {
+function* tilesOf(encoder: Encoder, picture: Pixels, codec: Codec, above: number): Generator<Samples> {
   const flat = new Map<number, Samples>();
   for (let y = 0; y < picture.height; y += TILE)
     for (let x = 0; x < picture.width; x += TILE) {
       const window = { x, y, width: Math.min(TILE, picture.width - x), height: Math.min(TILE, picture.height - y) };
       const colour = colourOf(picture, window);
-      const samples = (colour !== null && flat.get(colour)) || encoder.samples(picture, window, codec);
+      const samples = (colour !== null && flat.get(colour)) || encoder.samples(picture, window, codec, above);
       if (colour !== null) flat.set(colour, samples);
       yield samples;
     }
@@ -114,8 +114,8 @@ function joined(grid: readonly (readonly Means[])[]): Means {
   return { width, height, data };
 }
 
-/** The tiles of such a plane, row by row; what it does not cover repeats the nearest sample. */
-function* tilesIn({ width, height, data }: Means): Generator<Samples> {
+/** The tiles of such a plane, row by row, continued where it does not cover them; `above` them are so many levels. */
+function* tilesIn(encoder: Encoder, { width, height, data }: Means, above: number): Generator<Samples> {
   for (let top = 0; top < height; top += TILE)
     for (let left = 0; left < width; left += TILE) {
       const tile = new Int16Array(CHANNELS * PLANE);
@@ -125,8 +125,7 @@ function* tilesIn({ width, height, data }: Means): Generator<Samples> {
           const from = (c * height + top + y) * width + left;
           tile.set(data.subarray(from, from + columns), c * PLANE + y * TILE);
         }
-      repeatEdges(tile, columns, rows);
-      yield tile;
+      yield encoder.extend(tile, columns, rows, above);
     }
 }
 

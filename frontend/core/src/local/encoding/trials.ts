@@ -139,7 +139,7 @@ const tileIn = (image: Pixels, x: number, y: number): Pixels =>
   part(image, TILE * x, TILE * y, Math.min(TILE, image.width - TILE * x), Math.min(TILE, image.height - TILE * y));
 
 function encodedPiece(encoder: Encoder, piece: Pixels, codec: Codec) {
-  return encoder.encodeApproximation(encoder.samples(piece, whole(piece), codec), codec, 0, piece);
+  return encoder.encodeApproximation(encoder.samples(piece, whole(piece), codec, 0), codec, 0, piece);
 }
 
 /** A piece as an approximation of level 0, decoded again. */
@@ -153,16 +153,16 @@ function codedPiece(encoder: Encoder, piece: Pixels, codec: Codec): Pixels {
 /** A tile encoded and decoded with its parent, which is coded as an approximation. */
 function tileOfFamily(encoder: Encoder, { image, quadrant: [qx, qy] }: Family, codec: Codec): Pixels {
   const [columns, rows] = [Math.ceil(image.width / TILE), Math.ceil(image.height / TILE)];
-  const parent = new Int16Array(CHANNELS * PLANE);
+  const covered = new Int16Array(CHANNELS * PLANE);
   let own: Samples | null = null;
   for (let y = 0; y < rows; y += 1)
     for (let x = 0; x < columns; x += 1) {
       const tile = tileIn(image, x, y);
       const samples = encoder.samples(tile, whole(tile), codec);
       if (x === qx && y === qy) own = samples;
-      putQuadrant(encoder.means(samples), parent, TILE, x * HALF, y * HALF);
+      putQuadrant(encoder.means(samples), covered, TILE, x * HALF, y * HALF);
     }
-  repeatEdges(parent, columns * HALF, rows * HALF);
+  const parent = encoder.extend(covered, columns * HALF, rows * HALF, 0);
   const half = { width: Math.ceil(image.width / 2), height: Math.ceil(image.height / 2) };
   const coarse = encoder.kernel.readParameters(encoder.set(codec, 1, true));
   const top = layersOf(encoder.encodeApproximation(parent, codec, 1, half));
@@ -202,16 +202,6 @@ export function putQuadrant(means: Int16Array, into: Int16Array, width: number, 
     }
 }
 
-/** In a tile of which so many columns and rows are there, the others repeat the last ones. */
-export function repeatEdges(tile: Samples, columns: number, rows: number): void {
-  for (let c = 0; c < CHANNELS; c += 1)
-    for (let y = 0; y < TILE; y += 1) {
-      const at = c * PLANE + y * TILE;
-      if (y >= rows) tile.copyWithin(at, at - TILE, at);
-      else if (columns < TILE) tile.fill(tile[at + columns - 1]!, at + columns, at + TILE);
-    }
-}
-
 /** The reversible transform that codes the most detailed part of the picture in the fewest bytes. */
 function losslessOf(encoder: Encoder, picture: Pixels): Codec {
   const detailed = mostDetailed(picture);
@@ -223,7 +213,7 @@ function losslessOf(encoder: Encoder, picture: Pixels): Codec {
 /** Of a top level as high as most slides have. */
 const DEFAULT_TOP = 4;
 const encodedApproximation = (encoder: Encoder, piece: Pixels, codec: Codec): number =>
-  encoder.encodeApproximation(encoder.samples(piece, whole(piece), codec), codec, DEFAULT_TOP, piece).bytes.length;
+  encoder.encodeApproximation(encoder.samples(piece, whole(piece), codec, 0), codec, DEFAULT_TOP, piece).bytes.length;
 
 /** The part of at most one tile, on a grid of such, whose neighbouring pixels differ most. */
 function mostDetailed(image: Pixels): Pixels {
