@@ -1,4 +1,5 @@
-/* What a tile has outside its slide. Nobody sees it, but what is seen is predicted from it, so its details are coded. */
+/* What a tile has outside its slide. Nobody sees it, but what is seen is predicted from it, so its details are coded.
+ */
 #include "internal.h"
 
 /* By each round what is visible of a pair that the border cuts is half as far from what its means predict. */
@@ -13,8 +14,8 @@ enum {
 };
 _Static_assert(2 * (OUT_AT + WS_TILE * WS_TILE) <= WS_SCRATCH_BYTES, "the scratch has room for them");
 
-/* Details at `depth` of which at least half lies outside become zeros: those of pairs across (HL, HH) and down (LH, HH);
- * and all of samples that lie outside whole. */
+/* Details at `depth` of which at least half lies outside become zeros: those of pairs across (HL, HH) and down (LH,
+ * HH); and all of samples that lie outside whole. */
 static void clear_outside(int16_t *details, uint32_t n, uint32_t depth, uint32_t width, uint32_t height) {
     const uint32_t side = 2u << depth, across = (width + side / 2 - 1) / side, down = (height + side / 2 - 1) / side,
                    right = (width + side - 1) / side, below = (height + side - 1) / side;
@@ -68,8 +69,7 @@ static void extend_plane(int16_t *plane, uint32_t width, uint32_t height, uint32
     }
 }
 
-int ws_extend(int16_t *samples, uint32_t channels, uint32_t width, uint32_t height, uint32_t above,
-              uint8_t *scratch) {
+int ws_extend(int16_t *samples, uint32_t channels, uint32_t width, uint32_t height, uint32_t above, uint8_t *scratch) {
     if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
     if (width < 1 || width > WS_TILE || height < 1 || height > WS_TILE) return WS_ARGUMENT;
     if (width == WS_TILE && height == WS_TILE) return WS_OK;

@@ -22,14 +22,7 @@ interface Exports extends WebAssembly.Exports {
     tuning: number,
     samples: number,
   ): number;
-  ws_extend(
-    samples: number,
-    channels: number,
-    width: number,
-    height: number,
-    above: number,
-    scratch: number,
-  ): number;
+  ws_extend(samples: number, channels: number, width: number, height: number, above: number, scratch: number): number;
   ws_means(samples: number, channels: number, ll: number): number;
   ws_encode(
     samples: number,

@@ -29,7 +29,10 @@ export interface Strip {
 
 export function encodeStrip(encoder: Encoder, { size, codec, level, column, row, input }: StripTask): Strip {
   const pyramid = new Pyramid(size.width, size.height);
-  const tiles = "data" in input ? tilesOf(encoder, input, codec, pyramid.top) : tilesIn(encoder, joined(input), pyramid.top - level);
+  const tiles =
+    "data" in input
+      ? tilesOf(encoder, input, codec, pyramid.top)
+      : tilesIn(encoder, joined(input), pyramid.top - level);
   if (level === pyramid.top) {
     const shown = pyramid.tileSize(level, 0, 0);
     return { blocks: [encoder.encodeApproximation([...tiles][0]!, codec, level, shown)], means: NO_MEANS };
