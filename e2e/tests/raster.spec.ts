@@ -1,4 +1,5 @@
 // Rasters over a slide: each pixel has the colour of its value or label, a pointer and a finger tell it, and a dropped file becomes one.
+import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
@@ -204,5 +205,28 @@ test("OV54 OV66: a PNG that is dropped on the slide becomes a label mask over it
   await expect(page.getByText("a pixel is 8 pixels of the slide wide")).toBeVisible();
   await expect(card.getByTestId("overlay-class")).toHaveCount(3);
   await card.getByRole("button", { name: "Delete areas" }).click();
+  await expect(card).toHaveCount(0);
+});
+
+test("OV54 OV62: of a ZIP that is dropped on the slide the named element becomes an overlay", async ({ page }) => {
+  await open(page);
+  await openPanel(page);
+  const file = readFileSync(new URL("../../shared/vectors/overlays/spatial-data.zip", import.meta.url)).toString(
+    "base64",
+  );
+  await page.evaluate((file) => {
+    const bytes = Uint8Array.from(atob(file), (char) => char.charCodeAt(0));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([bytes], "data.zarr.zip", { type: "application/zip" }));
+    window.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true, bubbles: true }));
+  }, file);
+  const dialog = page.getByRole("dialog", { name: "Add overlay" });
+  await expect(dialog.getByLabel("Name")).toHaveValue("data");
+  await dialog.getByLabel("Part of the archive").fill("shapes/cells");
+  await expectNothingSerious(page, "adding an archive");
+  await dialog.getByRole("button", { name: "Add" }).click();
+  const card = page.getByTestId("overlay").filter({ hasText: "data" });
+  await expect(card).toContainText("30");
+  await card.getByRole("button", { name: "Delete data" }).click();
   await expect(card).toHaveCount(0);
 });

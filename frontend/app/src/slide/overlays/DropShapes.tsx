@@ -15,8 +15,9 @@ interface Dropped {
   readonly measurements: readonly string[];
 }
 
-const EXTENSION = /\.((geo)?\.?json|(ome\.)?tiff?|png)$/i;
+const EXTENSION = /\.((geo)?\.?json|(ome\.)?tiff?|png|((ome\.)?zarr\.)?zip)$/i;
 const PICTURE = /\.(tiff?|png|dcm)$/i;
+const FOLDER = /\.zip$/i;
 const CONTENTS = [
   { value: "", label: t("overlays.contentFound") },
   { value: "values", label: t("overlays.contentValues") },
@@ -59,7 +60,9 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
   const [name, setName] = useState(file.name.replace(EXTENSION, ""));
   const [score, setScore] = useState(measurements.find((one) => /prob|score|conf/i.test(one)) ?? "");
   const [content, setContent] = useState("");
+  const [element, setElement] = useState("");
   const [part, setPart] = useState<number | null>(null);
+  const isFolder = FOLDER.test(file.name);
   const isPicture = PICTURE.test(file.name);
   const control = useRef(new AbortController());
   const close = (): void => {
@@ -71,7 +74,7 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
     setPart(0);
     try {
       const job = await addOverlay(
-        { slide: manifest.id, file, name: name.trim(), score, content },
+        { slide: manifest.id, file, name: name.trim(), score, content, element: element.trim() },
         (sent, total) => setPart(total > 0 ? sent / total / 2 : 0),
         ({ done, total }) => setPart(0.5 + (total > 0 ? done / total / 2 : 0)),
         control.current.signal,
@@ -98,7 +101,17 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
             data-autofocus
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          {isPicture && (
+          {isFolder && (
+            <TextInput
+              label={t("overlays.element")}
+              description={t("overlays.elementHint")}
+              maxLength={300}
+              value={element}
+              disabled={part !== null}
+              onChange={(event) => setElement(event.currentTarget.value)}
+            />
+          )}
+          {(isPicture || isFolder) && (
             <NativeSelect
               label={t("overlays.content")}
               description={t("overlays.contentHint")}
@@ -108,7 +121,17 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
               data={CONTENTS}
             />
           )}
-          {!isPicture && (
+          {isFolder && (
+            <TextInput
+              label={t("overlays.byScore")}
+              description={t("overlays.scoreHint")}
+              maxLength={200}
+              value={score}
+              disabled={part !== null}
+              onChange={(event) => setScore(event.currentTarget.value)}
+            />
+          )}
+          {!isPicture && !isFolder && (
             <NativeSelect
               label={t("overlays.byScore")}
               value={score}
