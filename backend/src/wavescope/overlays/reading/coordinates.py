@@ -52,7 +52,7 @@ class Coordinates:
 def taken_out(text: bytes) -> tuple[bytes, list[bytes]]:
     """JSON with a list of its number alone in the place of each list of coordinates, and the texts of these lists."""
     first, *others = text.split(KEY)
-    rest, texts = [first], []
+    rest, texts = [first], list[bytes]()
     for other in others:
         begin, end = _list_at(other)
         if end:
