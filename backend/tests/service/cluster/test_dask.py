@@ -21,6 +21,7 @@ from small_disk import small_disk
 from wavescope.config import Limits
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services
+from wavescope.service.jobs.cluster import dask as dask_runner
 from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.storage import object_backend
 from wavescope.source.base import Limits as SourceLimits
@@ -60,8 +61,9 @@ def file_of(folder: Path, seed: int, size: tuple[int, int] = (700, 600)) -> tupl
 
 
 async def test_queued_slides_go_to_the_workers_and_equal_those_of_one_machine_cl50_cl56(
-    cluster: Cluster, dask: DaskProcesses, tmp_path: Path
+    cluster: Cluster, dask: DaskProcesses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(dask_runner, "scan_after_import", lambda _config, _catalog, slide_id: f"judged: {slide_id}")
     node = await connected(cluster, dask)
     files = [file_of(tmp_path, seed) for seed in range(5)]
     held = [await upload(node, content, f"s{seed}.tif", hold="always") for seed, (content, _) in enumerate(files)]
@@ -69,6 +71,7 @@ async def test_queued_slides_go_to_the_workers_and_equal_those_of_one_machine_cl
         await node.jobs.begin(LOCAL_USER, job_id)
     records = [(await ended(node, job_id)).record for job_id in held]
     assert [(record.state, record.error) for record in records] == [("done", None)] * 5
+    assert [record.notices for record in records] == [(f"judged: {record.slide_id}",) for record in records]
     digests = [node.catalog.get(str(record.slide_id)).digest for record in records]
     assert digests == [digest for _, digest in files]
     place = object_backend(node.config)

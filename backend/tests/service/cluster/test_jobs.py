@@ -26,6 +26,7 @@ from wavescope.service.jobs.cluster import files as shared_files
 from wavescope.service.jobs.runs import JobFailed
 from wavescope.service.jobs.uploads import UploadOptions
 from wavescope.service.jobs.views import JobView
+from wavescope.service.jobs.worker import NOT_JUDGED
 from wavescope.store.objects.client import Objects
 from wavescope.store.objects.uploads import UploadObjects
 
@@ -304,6 +305,7 @@ async def test_a_slide_of_a_lost_node_ends_its_job_without_another_run_cl43(clus
     b = await cluster.start("b", runner)
     record = (await ended(b, job_id)).record
     assert (record.state, record.slide_id, runner.seen) == ("done", "s", [])
+    assert record.notices == (NOT_JUDGED,)
 
 
 async def test_jobs_of_other_users_stay_theirs_on_every_node(cluster: Cluster) -> None:

@@ -91,7 +91,7 @@ async def until_jobs(node: Services, condition: Callable[[tuple[JobView, ...]], 
 
 async def answered(client: httpx.AsyncClient, path: str, wanted: Callable[[Any], bool]) -> Any:
     """The JSON of a route as soon as it is as wanted."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(SECONDS):
         while not wanted(body := (await client.get(path)).json()):
             await asyncio.sleep(0.1)
     return body

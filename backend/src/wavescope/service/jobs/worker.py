@@ -24,6 +24,8 @@ from wavescope.service.outages import OUTAGES
 AGAIN_SECONDS = 5.0  # before a job whose process lost the catalog is run again
 END_SECONDS = 5.0  # that a service which stops waits for the ends of its jobs to be saved
 SPACE_AGAIN_SECONDS = 30.0  # before a job that found the disk full is run again
+NOT_JUDGED = "The node of this import was lost: the quality of the scan may lack; `wavescope scan-quality` judges it."
+"""Of a job that makes a slide, if the slide was published before that."""
 TAKE_SECONDS = 0.5  # between two looks for a job, if none is announced
 
 log = get_logger(__name__)
@@ -162,7 +164,9 @@ class JobWorker:
             await self._end(run, "cancelled")
             return
         if record.slide_id is not None:  # by a node that was lost after it had published it (CL43)
-            await self._end(run, "done", IngestResult(record.slide_id, record.notices))
+            whole = record.options.get("overlay_of") or record.options.get("reencodes")
+            left = () if whole else (NOT_JUDGED,)
+            await self._end(run, "done", IngestResult(record.slide_id, (*record.notices, *left)))
             return
         log.info("job started", job=record.id, quality=record.options.get("quality", ""))
         task = asyncio.get_running_loop().create_task(self._ingest(run), context=self._contexts.get(record.id))

@@ -23,6 +23,7 @@ from wavescope.kernel.wasm import digest as kernel_digest
 from wavescope.logs.loggers import get_logger
 from wavescope.service.jobs.cluster.naming import Named, named
 from wavescope.service.jobs.runs import LEASE, IngestResult, JobFailed, Report, Runner
+from wavescope.service.quality_maps.scanning import scan_after_import
 from wavescope.service.storage import object_backend
 from wavescope.source.base import Limits, reader_limits
 from wavescope.source.open import SPECIMEN
@@ -101,7 +102,8 @@ class DaskRunner:
             return await self._inner.run(path, options, report)
         try:
             made = await self._slide(client, path, options, report)
-            return await asyncio.to_thread(self._published, path, options, made)
+            published = await asyncio.to_thread(self._published, path, options, made)
+            return await asyncio.to_thread(self._judged, published)
         except Unavailable:  # later it may answer: no reason for the job to fail
             raise
         except WavescopeError as error:
@@ -191,6 +193,11 @@ class DaskRunner:
             target.publish(canonical(made.manifest))
             given = {**options, "deidentify": deidentify}
             return IngestResult(named(catalog, given, path.stem, made.fingerprint, publish), made.notices)
+
+    def _judged(self, made: IngestResult) -> IngestResult:
+        """With what is to be known of the scan (QM11)."""
+        notice = scan_after_import(self._config, self._catalog, made.slide_id)
+        return made._replace(notices=(*made.notices, notice)) if notice else made
 
     # -- the connection
 
