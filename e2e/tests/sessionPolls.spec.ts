@@ -50,7 +50,7 @@ test("SE53: raised hands are a queue that the presenter answers one by one, or l
   await status(ben, "presenting");
 });
 
-test("SE54, SE55: a choice is answered and changed, and its results are shown when the presenter shows them", async ({
+test("SE54, SE55, SE70: a choice is answered and changed, and its results are shown when the presenter shows them", async ({
   browser,
 }, info) => {
   const { ada, ben, cleo } = await three(browser);
@@ -87,6 +87,12 @@ test("SE54, SE55: a choice is answered and changed, and its results are shown wh
     await expect(polls(page).getByTestId("poll-results")).toContainText("Low: 0 of 2 (0 %)");
     await expect(polls(page).getByTestId("poll-results")).toContainText("High: 2 of 2 (100 %) (Your answer)");
   }
+  await polls(ada).getByRole("button", { name: "Delete" }).click();
+  await expect(polls(ben).getByTestId("poll")).toHaveCount(0);
+  const notice = ada.getByRole("alert").filter({ hasText: "The poll is deleted." });
+  await storePicture(ada, info.outputPath("deleted.png"));
+  await notice.getByRole("button", { name: "Undo" }).click(); // SE70
+  await expect(polls(ben).getByTestId("poll-results")).toContainText("High: 2 of 2 (100 %) (Your answer)");
   await storePicture(ben, info.outputPath("results.png"));
   await storePicture(cleo, info.outputPath("results-phone.png"));
   await expectNothingSerious(ben, "live session");
