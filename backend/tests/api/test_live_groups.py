@@ -77,14 +77,14 @@ async def test_each_group_waits_only_for_its_own_presenter_who_moves_se18(live: 
     ):
         for one in (ada, ben, cleo, dan, eve):
             await one.hello(versions=BOTH)
-        settings = ada.state and ada.state.settings.model_copy(update={"everyone_steers": True})
-        assert (await ada.do("settings", settings=settings and settings.model_dump()))["error"] is None
+        assert ada.state is not None
+        settings = ada.state.settings.model_copy(update={"everyone_steers": True}).model_dump()
+        assert (await ada.do("settings", settings=settings))["error"] is None
         await divide(ada, (ben.you, cleo.you), (dan.you, eve.you))
         for one in (ben, cleo, dan, eve):
             await one.until_event("groups")
         session = await live.live_session()
-        movements = session._movements
-        movements.note(ben.you, 2**52)  # the presenter of the first group has not stopped moving
+        session._movements.note(ben.you, 2**52)  # the presenter of the first group has not stopped moving
         assert (await eve.do("stage", stage={"slide": "planes"}))["error"] is None
         assert group_of(eve, 1).presenter == eve.you
         assert (await cleo.do("stage", stage={"slide": "planes"}))["error"]["code"] == "busy"
