@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { Page, Request } from "@playwright/test";
+import { Link } from "../harness/link.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { ROOT, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
@@ -171,4 +172,38 @@ test("an encoding that is cancelled ends, and leaves nothing in the browser (LI2
     });
   await expect.poll(left, PATIENT).toEqual([]);
   expect((await own.service.json<{ total: number }>("/api/v1/slides")).total).toBe(before);
+});
+
+test("an upload of an encoded file that the network breaks sends only the rest (LI25, WI95)", async ({ page }) => {
+  test.setTimeout(240_000);
+  const path = join(folder, "broken.png");
+  writeFiducial(path, 1500, 1100, { l0_x: 400, l0_y: 300, radius: 200 });
+  const link = await Link.to(new URL(own.service.address).host, { rate: "100mbit", delay: "1ms" });
+  try {
+    const offsets: number[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "PATCH") offsets.push(Number(request.headers()["upload-offset"]));
+    });
+    await page.goto(`http://${link.address}/`);
+    const dialog = await open(page, path);
+    await dialog.getByLabel("Title").fill("Broken off");
+    await dialog.getByRole("radio", { name: "Lossless", exact: true }).check();
+    await link.change({ rate: "1mbit" });
+    await Promise.all([
+      page.waitForRequest((request) => request.method() === "PATCH", PATIENT),
+      dialog.getByRole("button", { name: "Encode here, then upload" }).click(),
+    ]);
+    await link.change({ zero: true });
+    await expect.poll(async () => (await link.state()).up_bytes, PATIENT).toBeGreaterThan(200_000);
+    const broken = page.waitForEvent("requestfailed", (request) => request.method() === "PATCH");
+    await link.change({ listening: false, reset: true }); // a browser that reaches the service sends all of it again
+    await broken;
+    await link.change({ listening: true, rate: "100mbit" });
+    await expect(row(page, "Broken off")).toHaveAttribute("data-phase", "done", PATIENT);
+    expect(offsets[0]).toBe(0);
+    expect(offsets.slice(1).length).toBeGreaterThan(0);
+    for (const offset of offsets.slice(1)) expect(offset).toBeGreaterThan(0);
+  } finally {
+    link.close();
+  }
 });

@@ -75,16 +75,18 @@ async def test_an_upload_in_parts_becomes_a_job_wi96(client: httpx.AsyncClient) 
 async def test_what_arrived_before_a_connection_broke_stays_also_through_a_restart_wi96(damaged: World) -> None:
     async def broken() -> AsyncIterator[bytes]:
         yield bytes(2 << 20)
+        yield bytes(1000)  # less than what is written at once
         raise ConnectionResetError("the link is gone")
 
     async with running_service(damaged.store, runner=Quick()) as service:
         found = await service.resumable.create(LOCAL_USER, 3 << 20, "a.svs", UploadOptions(), "never")
         with pytest.raises(ConnectionResetError):
             await service.resumable.append(LOCAL_USER, found.id, 0, broken())
+    arrived = (2 << 20) + 1000
     async with running_client(damaged.store, runner=Quick()) as client:
         url = f"{URL}/{found.id}"
-        assert (await client.head(url)).headers["upload-offset"] == str(2 << 20)
-        assert "content-location" in (await send(client, url, 2 << 20, bytes(1 << 20))).headers
+        assert (await client.head(url)).headers["upload-offset"] == str(arrived)
+        assert "content-location" in (await send(client, url, arrived, bytes((3 << 20) - arrived))).headers
 
 
 async def test_faults_of_the_protocol_are_refused_wi96(client: httpx.AsyncClient) -> None:

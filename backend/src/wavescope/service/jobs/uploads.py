@@ -173,22 +173,29 @@ def discard(target: Path) -> None:
 
 
 async def joined_chunks(chunks: AsyncIterator[bytes], timeout: float) -> AsyncIterator[bytes]:
-    """The chunks joined until they are worth a write."""
+    """The chunks joined until they are worth a write. Where they fail, what came before is yielded first.
+
+    Raises Unavailable, and what ``chunks`` raises.
+    """
     waiting = bytearray()
     source = aiter(chunks)
-    while True:
+    failure: Exception | None = None
+    while failure is None:
         try:
-            chunk = await asyncio.wait_for(anext(source), timeout)
+            waiting += await asyncio.wait_for(anext(source), timeout)
         except StopAsyncIteration:
             break
-        except TimeoutError as cause:
-            raise Unavailable("the upload", f"nothing came for {timeout:g} seconds") from cause
-        waiting += chunk
+        except TimeoutError:
+            failure = Unavailable("the upload", f"nothing came for {timeout:g} seconds")
+        except Exception as error:
+            failure = error
         if len(waiting) >= MIN_WRITE:
             yield bytes(waiting)
             waiting.clear()
     if waiting:
         yield bytes(waiting)
+    if failure is not None:
+        raise failure
 
 
 def _write(file: BinaryIO, joined: bytes, check_space: CheckSpace) -> None:
