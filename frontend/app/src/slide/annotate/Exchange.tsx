@@ -14,6 +14,8 @@ const FORMATS: readonly { readonly format: DocumentFormat; readonly label: strin
   { format: "csv", label: t("annotate.csv") },
 ];
 const MAX_REASONS = 3; // reasons
+/** Long words of another language take a second line. */
+const WRAPPED = { label: { whiteSpace: "normal" } } as const;
 
 /** Annotations out of and into files. */
 export function Exchange({ annotations }: { readonly annotations: Annotations }) {
@@ -44,7 +46,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
       {editable && (
         <FileChooser accept=".json,.geojson,.jsonld" onChoose={(file) => void importFile(file)}>
           {(props) => (
-            <Button {...props} size="xs" variant="default">
+            <Button {...props} size="xs" variant="default" h="auto" mih={30} py={4} styles={WRAPPED}>
               {t("annotate.importFile")}
             </Button>
           )}
