@@ -10,7 +10,7 @@ test.use({ serviceWorkers: "block" });
 
 const own = sharedService();
 /** The header of the gallery has no room for words a third longer on a tablet (LG7). */
-const NO_ROOM = /^rtl-gallery at 820 /;
+const TOO_NARROW = /^rtl-gallery at 820 /;
 
 test("LG7: nothing is cut off or covered in the gallery and on a slide", async ({ page }) => {
   test.slow();
@@ -18,7 +18,7 @@ test("LG7: nothing is cut off or covered in the gallery and on a slide", async (
   await page.goto(own.service.address);
   await expect(page.getByRole("searchbox", { name: pseudo("Search slides") })).toBeVisible();
   expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe("rtl");
-  const gallery = (await lookAt(page, "rtl-gallery")).filter((fault) => !NO_ROOM.test(fault));
+  const gallery = (await lookAt(page, "rtl-gallery")).filter((fault) => !TOO_NARROW.test(fault));
   expect.soft(gallery, "gallery").toEqual([]);
   await openSlide(page, SLIDES.specimen, own.service.address, "#x=1400&y=1100&scale=1");
   await page.evaluate(() => window.__wavescope.complete());

@@ -11,13 +11,12 @@ from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from wavescope.api.http.codings import DIGEST, PLAIN, accepted_codings, digest_field
 from wavescope.api.http.immutable import FOREVER, header, matches
 from wavescope.api.http.page_texts import Texts, texts_for
-from wavescope.api.http.plain_page import plain_page
 
 TYPES = {
     ".wasm": "application/wasm",
@@ -78,10 +77,11 @@ def _missing(t: Texts) -> Response:
     build, start = "<code>npm run build</code>", "<code>npm start</code>"
     how = "Build the microscope with {build}, or run {start}, from the repository's root."
     said = t("The service runs; its API is at {address}.", address=address)
-    body = f"<p>{said}</p><p>{t(how, build=build, start=start)}</p>"
-    page = plain_page(t("The microscope is not built yet"), body, t.language)
-    page.status_code = 503
-    return page
+    page = (
+        f'<!doctype html><html lang="{t.language}"><meta charset="utf-8"><title>Wavescope</title>'
+        f"<h1>{t('The microscope is not built yet')}</h1><p>{said}</p><p>{t(how, build=build, start=start)}</p></html>"
+    )
+    return HTMLResponse(page, 503, {"cache-control": "no-store", "content-language": t.language})
 
 
 def _announced(path: str, page: Response) -> Response:
