@@ -27,7 +27,7 @@ it("says in words what was shown (PF9)", () => {
   expect(valueOf(receipt, "Image adjustments")).toBe("None: as stored");
   expect(valueOf(receipt, "Orientation")).toBe("Upright.");
   expect(valueOf(receipt, "Focal plane")).toBeUndefined();
-  expect(valueOf(receipt, "Focal plane", 3)).toBe("Plane 1 of 3");
+  expect(valueOf(receipt, "Focal plane", 3)).toBe("plane 1 of 3");
 });
 
 it("names adjustments, what was coarse and what was damaged (PF9)", () => {
