@@ -31,9 +31,12 @@ const SINGLE = [
 type Single = (typeof SINGLE)[number];
 type WithId = (typeof WITH_ID)[keyof typeof WITH_ID];
 
+type Plain<Page> = Page extends string ? { readonly page: Page } : never;
+type Identified<Page> = Page extends string ? { readonly page: Page; readonly id: string } : never;
+
 export type Route =
-  | { readonly page: "gallery" | "unknown" | Exclude<Single, "join"> }
-  | { readonly page: Exclude<WithId, "join">; readonly id: string }
+  | Plain<"gallery" | "unknown" | Exclude<Single, "join">>
+  | Identified<Exclude<WithId, "join">>
   /** Null: the code is still to be typed. */
   | { readonly page: "join"; readonly id: string | null };
 

@@ -68,11 +68,11 @@ it("counts the code of the slide with the slide, that of the gallery with the ga
   expect(small.gallery.sort()).toEqual(["a.css", "assets/gallery.js", "assets/index.js", "index.html", "shared.js"]);
   expect(small.files.sort()).toEqual(["assets/index.js", "assets/slide.js", "assets/worker-1.js", "index.html"]);
   expect(small.refused).toEqual([]);
-  expect((await judged(parts(noise(60_000)))).refused).toEqual([expect.stringContaining("the page gallery")]);
+  expect((await judged(parts(noise(40_000)))).refused).toEqual([expect.stringContaining("the page gallery")]);
 });
 
 it("refuses a first load that is too large (PG1)", async () => {
-  expect((await judged([chunk("assets/index.js", { code: noise(60_000) })])).refused).toEqual([
+  expect((await judged([chunk("assets/index.js", { code: noise(50_000) })])).refused).toEqual([
     expect.stringContaining("are allowed"),
   ]);
 });
