@@ -132,7 +132,7 @@ test("a second launch into the same course shows its page after the first one ha
   await tool.getByRole("listitem").getByRole("button").first().click();
   await expect(tool.getByRole("heading", { name: "Links of the course" })).toBeVisible();
   const link = platform.links.length - 1;
-  for (const _ of [1, 2, 3]) {
+  for (let launch = 0; launch < 3; launch++) {
     await page.goto(platform.showing(TEACHER, link));
     await expect(tool.getByTestId("viewer")).toBeVisible();
     await page.frame("tool")!.evaluate(async () => {

@@ -199,7 +199,7 @@ def test_gdal_reads_the_outlines_of_a_tile_exactly_ov39(tmp_path: Path, level: i
         assert np.allclose(sorted(table["p"]), sorted(expected.scores / 255))
         least, most = table.geometry.total_bounds[:2], table.geometry.total_bounds[2:]
         units = 8 / (1 << level)
-        low, high = expected.boxes[0].min(axis=0) / QUARTERS, expected.boxes()[1].max(axis=0) / QUARTERS
+        low, high = expected.boxes[0].min(axis=0) / QUARTERS, expected.boxes[1].max(axis=0) / QUARTERS
         own = (low - [x * side, y * side]) * units, (high - [x * side, y * side]) * units
         assert np.allclose(upright(least, most), own)
         areas = table.geometry[table.geometry.geom_type.str.contains("Polygon")].area.sum() / units**2
