@@ -47,7 +47,7 @@ const check = ({ path }: Saved, slide: string, code = 0): string =>
 /** By the key, as the view is now. */
 async function make(page: Page): Promise<void> {
   await page.keyboard.press("Control+Enter"); // to the picture
-  await page.keyboard.press("Shift+W");
+  await page.keyboard.press("Alt+W");
   await expect(receipt(page)).toBeVisible();
 }
 

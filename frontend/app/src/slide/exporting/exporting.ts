@@ -42,7 +42,7 @@ export const exportCommands: readonly Command[] = [
     id: "export.receipt",
     group: t("keyboard.export"),
     title: t("receipt.make"),
-    keys: ["Shift+w"],
+    keys: ["Alt+w"],
     available: ({ manifest }) => !manifest.preview,
     run: () => showCamera("receipt"),
   },

@@ -27,6 +27,7 @@ const PREVIEW_KEYS = [
 const SLIDE_KEYS = [
   ...PREVIEW_KEYS,
   "Alt+s",
+  "Alt+w",
   "Alt+n",
   "Alt+p",
   "Shift+b",
