@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import re
 import shutil
@@ -91,7 +92,12 @@ def test_the_hardened_service_has_nothing_to_spare() -> None:
 
 def test_the_image_has_the_wheel_with_the_versions_of_the_lock_file() -> None:
     recipe = (ROOT / "backend/Dockerfile").read_text()
-    assert '"$(ls /wheels/*_$(uname -m).whl)[all]"' in recipe
+    pattern = re.search(r'"\$\(ls /wheels/(.+)\)\[all\]"', recipe)
+    assert pattern is not None
+    tags = ["macosx_11_0_arm64", "macosx_11_0_x86_64", "manylinux_2_28_aarch64", "manylinux_2_28_x86_64"]
+    wheels = [f"wavescope-0.3.0-py3-none-{tag}.whl" for tag in tags]
+    assert fnmatch.filter(wheels, pattern[1].replace("$(uname -m)", "x86_64")) == wheels[3:]
+    assert fnmatch.filter(wheels, pattern[1].replace("$(uname -m)", "aarch64")) == wheels[2:3]
     command = re.search(r"sed -E '[^']+'", recipe)
     assert command is not None
     lock = ROOT / "backend/requirements.lock"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 from starlette.responses import HTMLResponse
@@ -38,25 +39,30 @@ footer { display: flex; align-items: center; justify-content: space-between; gap
 """
 
 
-def plain_page(
-    title: str, body: str, language: str, *, script: str = "", form: str = "'none'", frames: Sequence[str] = ()
-) -> HTMLResponse:
-    """A page in a ``language`` with this heading; ``body`` is HTML. It runs this one script, sends forms to ``form``
-    and is framed by the origins of ``frames``.
-    """
-    framing = " ".join(frames) or "'none'"
+@dataclass(frozen=True)
+class Allowed:
+    """What a page may do: run this one script, send forms to ``form``, and be framed by the origins of ``frames``."""
+
+    script: str = ""
+    form: str = "'none'"
+    frames: Sequence[str] = ()
+
+
+def plain_page(title: str, body: str, language: str, allowed: Allowed, status: int = 200) -> HTMLResponse:
+    """A page in a ``language`` with this heading; ``body`` is HTML."""
+    framing = " ".join(allowed.frames) or "'none'"
     policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src-elem '{_digest(STYLE)}'; img-src 'self'; "
-        f"form-action {form}; base-uri 'none'; frame-ancestors {framing}"
+        f"default-src 'none'; script-src '{_digest(allowed.script)}'; style-src-elem '{_digest(STYLE)}'; "
+        f"img-src 'self'; form-action {allowed.form}; base-uri 'none'; frame-ancestors {framing}"
     )
     html = (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)} · Wavescope</title><style>{STYLE}</style></head>"
-        f"<body><main><h1>{escape(title)}</h1>{body}</main><script>{script}</script></body></html>"
+        f"<body><main><h1>{escape(title)}</h1>{body}</main><script>{allowed.script}</script></body></html>"
     )
     headers = {"cache-control": "no-store", "content-language": language, "content-security-policy": policy}
-    return HTMLResponse(html, headers=headers)
+    return HTMLResponse(html, status, headers)
 
 
 def _digest(text: str) -> str:

@@ -18,7 +18,7 @@ from wavescope.api.credentials import LAUNCH, set_frame_cookie, set_launch_cooki
 from wavescope.api.http.addresses import service_address
 from wavescope.api.http.body import json_body, read_body, read_model
 from wavescope.api.http.page_texts import texts_for
-from wavescope.api.http.plain_page import plain_page
+from wavescope.api.http.plain_page import Allowed, plain_page
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ToolParameter
 from wavescope.api.problems import PROBLEM, problem_of
@@ -231,7 +231,7 @@ async def list_choices(
     footer = f"<footer><span>{at}</span>{''.join(ways)}</footer>" if found.pages > 1 else ""
     body = f'<nav aria-label="{t("Kind")}">{tabs}</nav>{searching}{listed}{footer}'
     frames = tool.platforms.frames.listed()
-    return plain_page(t("Choose what the link opens"), body, t.language, form="'self'", frames=frames)
+    return plain_page(t("Choose what the link opens"), body, t.language, Allowed(form="'self'", frames=frames))
 
 
 @router.post("/lti/launches/{launch_id}/choice", response_class=HTMLResponse, openapi_extra=FORM)
@@ -250,7 +250,7 @@ async def choose_target(
     )
     frames = tool.platforms.frames.listed()
     to = origin_of(chosen.return_url)
-    return plain_page(t("Adding the link"), body, t.language, script=SEND, form=to, frames=frames)
+    return plain_page(t("Adding the link"), body, t.language, Allowed(SEND, to, frames))
 
 
 @router.get("/lti/register", response_class=HTMLResponse)
@@ -268,7 +268,7 @@ async def register_platform(
     made = await tool.platforms.register(wanted, service_address(request) + API)
     audit_detail(request, platform=made.facts.issuer)
     t, frames = texts_for(request), [origin_of(openid_configuration)]
-    return plain_page(t("Wavescope is registered"), "", t.language, script=CLOSE, frames=frames)
+    return plain_page(t("Wavescope is registered"), "", t.language, Allowed(CLOSE, frames=frames))
 
 
 @router.get("/lti/platforms")
@@ -330,9 +330,8 @@ async def _or_readable(request: Request, tool: ToolParameter, answering: Awaitab
         t = texts_for(request)
         again = "Open the link in the course again. If it fails again, show this message to your teacher."
         body = f"<p>{t('Reason: {reason}.', reason=escape(t(reason)))}</p><p>{t(again)}</p>"
-        page = plain_page(t(problem.title), body, t.language, frames=tool.platforms.frames.listed())
-        page.status_code = problem.status
-        return page
+        frames = tool.platforms.frames.listed()
+        return plain_page(t(problem.title), body, t.language, Allowed(frames=frames), problem.status)
 
 
 async def _form(request: Request) -> dict[str, str]:
