@@ -280,6 +280,8 @@ test("the camera fits every screen, and keys alone are enough (PG71)", async ({ 
   await expect(dialog(page).getByRole("radio", { name: "Region" })).toBeChecked();
   await dialog(page).getByRole("radio", { name: "Region" }).focus();
   await page.keyboard.press("ArrowLeft");
+  await expect(dialog(page).getByRole("radio", { name: "Receipt" })).toBeChecked();
+  await page.keyboard.press("ArrowLeft");
   await expect(dialog(page).getByTestId("view-form")).toBeVisible();
   await expectNothingSeriousInEither(page, "camera");
   expect(await lookAt(page, "camera")).toEqual([]);
