@@ -26,6 +26,7 @@ export const theme = createTheme({
   headings: { fontWeight: "600" },
   components: {
     NumberInput: { defaultProps: { decimalSeparator: MARK } },
+    TextInput: { defaultProps: { leftSectionPointerEvents: "none" } }, // a press on its icon is one on the field
     Progress: { defaultProps: { transitionDuration: 0 } }, // a bar is as long as the number beside it says
     Modal: {
       defaultProps: {
