@@ -33,6 +33,7 @@ test("a report has views, measurements and texts, and its link rebuilds it on a 
   await expect(page.getByText("Added to the page of views: 1 item")).toBeVisible();
   await page.getByRole("button", { name: "Camera" }).click();
   await page.getByRole("dialog", { name: "Camera" }).getByRole("button", { name: "Add to page" }).click();
+  await expect(page.getByText("Added to the page of views: 2 items")).toBeVisible();
   await page.getByRole("button", { name: "Open page" }).last().click();
   await expect(page.getByTestId("views-item")).toHaveCount(2);
   await page.getByRole("button", { name: "Add text" }).click();
