@@ -85,7 +85,9 @@ def test_lossless_holds_for_odd_sizes_and_grey(tmp_path: Path, width: int, heigh
     reader = StoreReader.open(tmp_path / "store", made.digest)
     assert (level_pixels(reader, 0) == picture).all()
     for level in range(reader.manifest.top + 1):
-        assert np.abs(level_pixels(reader, level) - box_reduced(picture, level)).max() <= 1 + level
+        off = np.abs(level_pixels(reader, level) - box_reduced(picture, level))
+        inside = off[: height >> level, : width >> level]  # at the edge a pixel is partly beyond the slide (ST59)
+        assert inside.max(initial=0) <= 1 + level
 
 
 @pytest.mark.parametrize(("quality", "least", "least_score"), [("visual", 32, 78), ("38dB", 38, 82)])
