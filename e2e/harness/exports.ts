@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Page, test } from "@playwright/test";
+import { dragged } from "./dropping.ts";
 import { ROOT, realSlide, wavescope } from "./service.ts";
 import { REGION_FILE, SLIDES } from "./slides.ts";
 import { WebServer } from "./webServer.ts";
@@ -34,13 +35,8 @@ export async function dropSlide(page: Page, slide: string): Promise<void> {
 }
 
 export async function dropFile(page: Page, path: string): Promise<void> {
-  const transfer = await page.evaluateHandle((base64) => {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const given = new DataTransfer();
-    given.items.add(new File([bytes], "slide.wsz"));
-    return given;
-  }, readFileSync(path).toString("base64"));
-  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+  const dataTransfer = await dragged(page, "slide.wsz", readFileSync(path));
+  await page.dispatchEvent("body", "drop", { dataTransfer });
 }
 
 /** Exports what the tests open into `folder` and serves it; no service runs. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { dragged } from "../harness/dropping.ts";
 import { expectNothingSeriousInEither } from "../harness/axe.ts";
 import { lookAt, storePicture } from "../harness/looks.ts";
 import { address, idle, slideIsOpen, viewState } from "../harness/microscope.ts";
@@ -105,16 +106,11 @@ test("scale, objective, keys and measuring are those of any slide (LI5, LI9)", a
 test("a file is dropped on its own field to be looked at (LI8)", async ({ page }) => {
   await page.goto(address());
   await expect(page.getByRole("button", { name: "Look at it now" }).first()).toBeVisible();
-  const transfer = await page.evaluateHandle((base64) => {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const given = new DataTransfer();
-    given.items.add(new File([bytes], "dropped.tif"));
-    return given;
-  }, readFileSync(SMALL).toString("base64"));
-  await page.dispatchEvent("body", "dragenter", { dataTransfer: transfer });
+  const dataTransfer = await dragged(page, "dropped.tif", readFileSync(SMALL));
+  await page.dispatchEvent("body", "dragenter", { dataTransfer });
   await expect(page.getByText("Drop slide files to upload them")).toBeVisible();
   await storePicture(page, join(ROOT, "e2e/test-results/screenshots/local-drop.png"));
-  await page.dispatchEvent("[data-look]", "drop", { dataTransfer: transfer });
+  await page.dispatchEvent("[data-look]", "drop", { dataTransfer });
   await slideIsOpen(page);
   await expect(page.getByRole("heading", { name: "dropped.tif" })).toBeVisible();
 });

@@ -1,7 +1,8 @@
 // Rasters over a slide: each pixel has the colour of its value or label, a pointer and a finger tell it, and a dropped file becomes one.
 import { readFileSync } from "node:fs";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
+import { dragged } from "../harness/dropping.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { storePicture } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
@@ -183,19 +184,19 @@ test.describe("with fingers", () => {
   });
 });
 
+/** The dialog that asks what a file dropped on the slide becomes. */
+async function drop(page: Page, name: string, file: Buffer): Promise<Locator> {
+  await page.dispatchEvent("body", "drop", { dataTransfer: await dragged(page, name, file) });
+  return page.getByRole("dialog", { name: "Add overlay" });
+}
+
 test("OV54 OV66: a PNG that is dropped on the slide becomes a label mask over it, and undo takes it away", async ({
   page,
 }) => {
   await open(page);
   await openPanel(page);
-  const file = rasterFile("areas.png", "classes", WIDTH, HEIGHT).toString("base64");
-  await page.evaluate((file) => {
-    const bytes = Uint8Array.from(atob(file), (char) => char.charCodeAt(0));
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([bytes], "areas.png", { type: "image/png" }));
-    window.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true, bubbles: true }));
-  }, file);
-  const dialog = page.getByRole("dialog", { name: "Add overlay" });
+  const file = rasterFile("areas.png", "classes", WIDTH, HEIGHT);
+  const dialog = await drop(page, "areas.png", file);
   await expect(dialog.getByLabel("Name")).toHaveValue("areas");
   await dialog.getByLabel("Import as").selectOption("Label mask");
   await expectNothingSerious(page, "adding a raster");
@@ -211,16 +212,8 @@ test("OV54 OV66: a PNG that is dropped on the slide becomes a label mask over it
 test("OV54 OV62: of a ZIP that is dropped on the slide the named element becomes an overlay", async ({ page }) => {
   await open(page);
   await openPanel(page);
-  const file = readFileSync(new URL("../../shared/vectors/overlays/spatial-data.zip", import.meta.url)).toString(
-    "base64",
-  );
-  await page.evaluate((file) => {
-    const bytes = Uint8Array.from(atob(file), (char) => char.charCodeAt(0));
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([bytes], "data.zarr.zip", { type: "application/zip" }));
-    window.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true, bubbles: true }));
-  }, file);
-  const dialog = page.getByRole("dialog", { name: "Add overlay" });
+  const file = readFileSync(new URL("../../shared/vectors/overlays/spatial-data.zip", import.meta.url));
+  const dialog = await drop(page, "data.zarr.zip", file);
   await expect(dialog.getByLabel("Name")).toHaveValue("data");
   await dialog.getByLabel("Part of the archive").fill("shapes/cells");
   await expectNothingSerious(page, "adding an archive");

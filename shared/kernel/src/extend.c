@@ -1,5 +1,5 @@
-/* What a tile has outside its slide. Nobody sees it, but what is seen is predicted from it, so its details are coded.
- */
+/* What a tile has outside its slide. It is not shown, but what is shown is predicted from it, so its details are coded.
+ * On a level above, a pixel that the border cuts is a mean with it. */
 #include "internal.h"
 
 /* By each round what is visible of a pair that the border cuts is half as far from what its means predict. */
