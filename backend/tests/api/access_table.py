@@ -377,7 +377,7 @@ MESSAGES: dict[str, Message] = {
     "stage": Message({"ref": 1, "stage": {"slide": "visual"}}, "not-allowed"),
     "note": Message({"ref": 1, "text": "t"}, "not-allowed"),
     "groups": Message({"ref": 1, "groups": []}, "not-allowed"),
-    "move": Message({"ref": 1, "member": "m2", "group": None}, "not-allowed"),
+    "move": Message({"ref": 1, "member": "ME", "group": None}, "not-allowed"),
     "ask-poll": Message({"ref": 1, "kind": "single", "question": "q", "options": ["a", "b"]}, "not-allowed"),
     "answer-poll": Message({"ref": 1, "poll": "d0" * 16, "answer": {"choices": [0]}}, "unknown-poll", "unknown-poll"),
     "close-poll": Message({"ref": 1, "poll": "d0" * 16, "reveal": True}, "not-allowed", "unknown-poll"),
