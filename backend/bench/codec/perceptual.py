@@ -59,7 +59,7 @@ def our_curve(image: Pixels, original: Original, steps: kernel.Steps) -> list[Po
     """(bits per pixel, score) with all layers; the picture is level 0 of a slide of its own."""
 
     def code(factor: float) -> Point:
-        coded = rd.encode_image(image, kernel.choose_codec("visual", image, 2.0**factor, steps))
+        coded = rd.encode_image(image, kernel.choose_codec("visual", image, 2.0**factor, steps, max(image.shape[:2])))
         decoded = dict(rd.decode_image(coded, coded.codec.layers))
         return 8 * coded.size(coded.codec.layers) / (image.shape[0] * image.shape[1]), original.score(decoded[0])
 

@@ -139,7 +139,7 @@ def _of_picture(
     """``share``: pixels for each processor."""
     pixels = facts.area * facts.planes
     squares, readings = zip(*executor.map(partial(_read, source), _places(_pyramid(source))), strict=True)
-    sample = _sample_of(squares)
+    sample = _sample_of(squares, max(source.info.width, source.info.height))
     trials = {steps: Trials(sample, steps, executor, QUICK_PIECES, quick=True) for steps in TABLES}
     choices = {one.name: chosen_from(trials[one.steps], sample, one, facts) for one in qualities}
     codecs = [codec for name in ("lossless", "visual") for codec in choices[name].codecs]
@@ -244,7 +244,7 @@ def _read(source: SlideSource, place: tuple[int, int]) -> tuple[Pixels, _Measure
     return pixels, _Measured(width * height, pixels.size, time.thread_time() - begun)
 
 
-def _sample_of(squares: Iterable[Pixels]) -> Sample:
+def _sample_of(squares: Iterable[Pixels], side: int) -> Sample:
     """What the parameters are chosen from: colours from a quarter of the most detailed tile, steps from a piece of each
     square.
     """
@@ -256,7 +256,7 @@ def _sample_of(squares: Iterable[Pixels]) -> Sample:
         height, width = (min(PIECE, side) for side in square.shape[:2])
         top, left = (square.shape[0] - height) // 2, (square.shape[1] - width) // 2
         pieces.append(np.ascontiguousarray(square[top : top + height, left : left + width]))
-    return Sample(best, tuple(pieces), ((0, 0),) * len(pieces))
+    return Sample(best, tuple(pieces), ((0, 0),) * len(pieces), side)
 
 
 def _measure(numbered: tuple[int, Pixels], codec: Codec) -> tuple[_Measured, _Measured]:

@@ -32,16 +32,19 @@ def choose_codec(
     thumbnail: NDArray[np.uint8],
     quality: float = 1.0,
     steps: Steps = "even",
+    side: int | None = None,
 ) -> Codec:
     """Encode parameters for a slide that looks like ``thumbnail`` (h, w, C). ``quality`` divides the visual steps.
 
     ``steps``, visual only: "even" for the least squared error, "perceptual" for the best score of SSIMULACRA 2.
+    ``side``, visual only: the longer side of the slide in pixels, None for a large one; a small slide has all of its
+    details in layer 0.
     """
     if profile not in ("visual", "lossless"):
         raise InvalidParameter("profile", profile, "visual or lossless")
     if thumbnail.ndim != 3 or thumbnail.shape[2] not in (1, CHANNELS):
         raise InvalidParameter("thumbnail", thumbnail.shape, "a shape (height, width, 1 or 3)")
-    return visual_codec(thumbnail, quality, steps) if profile == "visual" else _lossless(thumbnail)
+    return visual_codec(thumbnail, quality, steps, side) if profile == "visual" else _lossless(thumbnail)
 
 
 def choose_channel_codec(

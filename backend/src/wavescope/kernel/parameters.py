@@ -96,6 +96,8 @@ TABLES: dict[Steps, StepTable] = {
         rate_weight=8,
     ),
 }
+SMALL = 512
+"""Pixels of the longer side up to which a slide is seen whole at once: its layer 0 leaves nothing to layer 1."""
 LOSSLESS_LAYERS = 3
 DEEP_STEP = 2.46  # of layer 0, in standard deviations of the noise
 MAX_SHIFT = 8
@@ -185,9 +187,11 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
 
 
-def visual_codec(thumbnail: NDArray[np.uint8], quality: float, steps: Steps) -> Codec:
+def visual_codec(thumbnail: NDArray[np.uint8], quality: float, steps: Steps, side: int | None = None) -> Codec:
+    """As in choose_codec()."""
     channels, table = thumbnail.shape[2], TABLES[steps]
     matrix = colour_axes(thumbnail) if channels == CHANNELS else np.zeros((3, 3))
+    left, nothing = tuple(level[:channels] for level in table.shifts), (_same(0, channels),) * LEVELS
     return Codec(
         profile="visual",
         channels=channels,
@@ -196,7 +200,7 @@ def visual_codec(thumbnail: NDArray[np.uint8], quality: float, steps: Steps) -> 
         colour=MATRIX if channels == CHANNELS else GREY,
         forward=_q14(matrix),
         inverse=_q14(matrix.T),
-        shifts=(tuple(level[:channels] for level in table.shifts), (_same(0, channels),) * LEVELS),
+        shifts=(nothing if side is not None and side <= SMALL else left, nothing),
         steps=table.steps(channels, quality),
         dead_zone=DEAD_ZONE,
         rate_weight=table.rate_weight,

@@ -61,15 +61,15 @@ def test_st66_a_quality_has_one_name(text: str, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["smooth", "noisy", "specimen"])
 def test_st66_a_target_is_reached_within_a_fifth_of_a_db(tmp_path: Path, kind: str) -> None:
-    source = write_tiff(tmp_path / "s.tif", pattern(kind))
-    made = ingested(source, tmp_path / "store", quality="40dB").manifest
+    picture = pattern(kind, 512, 1024)  # of whole tiles
+    made = ingested(write_tiff(tmp_path / "s.tif", picture), tmp_path / "store", quality="40dB").manifest
     assert made.chosen is not None
     assert (made.chosen.quality, made.chosen.target, made.chosen.reason) == ("40dB", 40.0, "target")
     assert made.quality is not None
     assert abs((made.quality.psnr[0][-1] or 0) - 40) <= 0.2
     if kind != "specimen":  # these are the same everywhere, so the whole slide has what its tiles have
         pixels = level_pixels(StoreReader.open(tmp_path / "store", made.digest), 0).astype(np.float64)
-        whole = 10 * np.log10(255**2 / np.mean((pixels - pattern(kind)) ** 2))
+        whole = 10 * np.log10(255**2 / np.mean((pixels - picture) ** 2))
         assert abs(whole - 40) <= 0.2
 
 
@@ -253,3 +253,11 @@ def test_st68_a_crash_before_publication_leaves_the_version_before_and_is_resume
     made = again(tmp_path, before.digest, "36dB")
     assert made.encoded_tiles == 0
     assert StoreReader.open(tmp_path / "store", made.digest).manifest.chosen_quality == "36dB"
+
+
+@pytest.mark.parametrize(("width", "left"), [(512, False), (513, True)])
+def test_st66_layer_0_of_a_small_slide_leaves_nothing(width: int, left: bool) -> None:
+    codec = choose(sampled(pattern("patchy", 100, width)), quality_of("visual"), "perceptual", UNKNOWN).codecs[0]
+    bits = {bit for level in codec.shifts[0] for channel in level for bit in channel}
+    assert bits == ({0, 1, 2, 3} if left else {0})
+    assert codec.shifts[-1] == (((0, 0, 0),) * 3,) * 10

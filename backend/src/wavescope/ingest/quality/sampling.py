@@ -32,11 +32,14 @@ class Family(NamedTuple):
 
 @dataclass(frozen=True)
 class Sample:
-    """``pieces`` of the middle plane, row by row, at (``l0_x``, ``l0_y``) in ``places``; equal places only once."""
+    """``pieces`` of the middle plane, row by row, at (``l0_x``, ``l0_y``) in ``places``; equal places only once.
+    ``side``: the longer side of the slide, in pixels.
+    """
 
     image: Pixels
     pieces: tuple[Pixels, ...]
     places: tuple[tuple[int, int], ...]
+    side: int
     all_tissue: bool = False
     families: tuple[Family, ...] = ()  # of the tiles on which the stored quality is measured
 
@@ -73,7 +76,7 @@ def sample_of(source: SlideSource, pyramid: Pyramid, planes: int) -> Sample:
     distinct = {
         (xs[i], ys[j]): rows[j][i] for j in _apart(ys, height // 2) for i in _apart(xs, width // 2)
     }  # on small slides they overlap
-    return Sample(picture, tuple(distinct.values()), tuple(distinct))
+    return Sample(picture, tuple(distinct.values()), tuple(distinct), max(pyramid.width, pyramid.height))
 
 
 def tiles_under(sample: Sample, limit: int) -> list[tuple[int, int]]:
@@ -91,7 +94,7 @@ def sample_of_tiles(source: SlideSource, sample: Sample, limit: int) -> Sample:
     pieces = [source.read_region(info.planes // 2, TILE * x, TILE * y, *pyramid.tile_size(0, x, y)) for x, y in tiles]
     places = tuple((TILE * x, TILE * y) for x, y in tiles)
     families = _families(source, pyramid, tiles[:FAMILIES])
-    return Sample(sample.image, tuple(pieces), places, all_tissue=True, families=families)
+    return Sample(sample.image, tuple(pieces), places, sample.side, all_tissue=True, families=families)
 
 
 def with_families(source: SlideSource, sample: Sample, limit: int) -> Sample:

@@ -67,7 +67,7 @@ class Trials:
 
     @cached_property
     def _base(self) -> Codec:
-        return choose_codec("visual", self._sample.image, steps=self.steps)
+        return choose_codec("visual", self._sample.image, steps=self.steps, side=self._sample.side)
 
     def codec(self, number: int) -> Codec:
         """The encode parameters of a trial."""

@@ -52,6 +52,7 @@ const COLOUR = [
   ...Array.from({ length: LEVELS - 4 }, () => [1.0, 0.8]),
 ];
 const SHIFTS = [0, 0, 1, 2, 3, 3, 2, 2, 2, 2];
+const SMALL = 512;
 const RATE_WEIGHT = 8;
 
 const same = (value: number): Table => Array.from({ length: CHANNELS }, () => [value, value, value] as const);
@@ -68,8 +69,8 @@ export function stepsOf(quality: number): readonly Table[] {
   );
 }
 
-/** Encode parameters for a slide that looks like the picture, without a key. */
-export function visualCodec(picture: Pixels): Codec {
+/** Encode parameters for a slide that looks like the picture and has this longer side, without a key. */
+export function visualCodec(picture: Pixels, side: number): Codec {
   const axes = colourAxes(picture);
   const q14 = (at: (row: number, column: number) => number): number[] =>
     Array.from({ length: 9 }, (_, i) => halfEven(at(Math.floor(i / 3), i % 3) * ONE));
@@ -81,7 +82,7 @@ export function visualCodec(picture: Pixels): Codec {
     colour: MATRIX,
     forward: q14((row, column) => axes[row]![column]!),
     inverse: q14((row, column) => axes[column]![row]!),
-    shifts: [SHIFTS.map(same), everyLevel(() => same(0))],
+    shifts: [SHIFTS.map((bits) => same(side <= SMALL ? 0 : bits)), everyLevel(() => same(0))],
     steps: stepsOf(1),
     dead_zone: DEAD_ZONE,
     rate_weight: RATE_WEIGHT,

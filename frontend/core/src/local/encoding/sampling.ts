@@ -22,6 +22,8 @@ export interface Sample {
   /** Column and row of the level-0 tiles on which the stored quality is measured. */
   readonly tiles: readonly (readonly [number, number])[];
   readonly families: readonly Family[];
+  /** The longer side of the slide, in pixels. */
+  readonly side: number;
 }
 
 export async function sampleOf(read: Read, size: Size, tiles: number): Promise<Sample> {
@@ -53,7 +55,8 @@ export async function sampleOf(read: Read, size: Size, tiles: number): Promise<S
       const [w, h] = [Math.min(2 * TILE, size.width - left), Math.min(2 * TILE, size.height - top)];
       families.push({ image: await read(left, top, w, h), quadrant: [x & 1, y & 1] });
     }
-  return { image, pieces: pieces.map(({ piece }) => piece), tiles: [...under.values()], families };
+  const side = Math.max(size.width, size.height);
+  return { image, pieces: pieces.map(({ piece }) => piece), tiles: [...under.values()], families, side };
 }
 
 /** Numbers of up to `limit` pieces with tissue, spread evenly over them. */

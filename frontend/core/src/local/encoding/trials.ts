@@ -72,7 +72,7 @@ class Trials {
     private readonly encoder: Encoder,
     private readonly sample: Sample,
   ) {
-    this.base = visualCodec(sample.image);
+    this.base = visualCodec(sample.image, sample.side);
     this.tissue = tissue(sample.pieces, PIECES);
     this.originals = this.tissue.map((at) => new Original(sample.pieces[at]!));
   }
