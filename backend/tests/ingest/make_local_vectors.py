@@ -25,10 +25,24 @@ CASES = (
     (600, 1500, "compact"),
     (900, 700, "fine"),
     (4500, 300, "lossless"),
+    (200, 130, "38.5dB"),
+    (1300, 900, "40dB"),
+    (900, 700, "auto"),
 )
 """Of one tile, of several levels, of a shard and a tile."""
-FILES = ("aperio-jpeg2000.svs", "jpeg-ycbcr.tif", "lzw.tif", "none-strips.tif", "ome.tif")
-"""In the same folder."""
+FILES = (
+    ("aperio-jpeg2000.svs", "compact"),
+    ("jpeg-ycbcr.tif", "compact"),
+    ("lzw.tif", "compact"),
+    ("none-strips.tif", "compact"),
+    ("ome.tif", "compact"),
+    ("aperio-jpeg2000.svs", "auto"),
+    ("jpeg-ycbcr.tif", "auto"),
+    ("lzw.tif", "auto"),
+    ("none-strips.tif", "auto"),
+    ("jpeg-ycbcr.tif", "42dB"),
+)
+"""In the same folder. ``auto`` decides by the compression of the source, and by its bytes."""
 
 
 def picture(width: int, height: int) -> Pixels:
@@ -59,10 +73,10 @@ def case(folder: Path, width: int, height: int, quality: str) -> dict[str, Any]:
     return {**size, "source": facts, "digest": made.digest, "files": hashes}
 
 
-def file_case(folder: Path, name: str) -> dict[str, Any]:
+def file_case(folder: Path, name: str, quality: str) -> dict[str, Any]:
     """What a de-identifying import stores of a file: what the manifest says of it, and the digest."""
-    made = ingested(VECTORS.parent / name, folder / f"{name}.store", quality="compact", deidentify=True)
-    return {"file": name, "quality": "compact", "source": vars(made.manifest.source), "digest": made.digest}
+    made = ingested(VECTORS.parent / name, folder / f"{name}-{quality}", quality=quality, deidentify=True)
+    return {"file": name, "quality": quality, "source": vars(made.manifest.source), "digest": made.digest}
 
 
 def cases(folder: Path) -> list[dict[str, Any]]:
@@ -72,5 +86,5 @@ def cases(folder: Path) -> list[dict[str, Any]]:
 if __name__ == "__main__":
     VECTORS.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        files = [file_case(Path(folder), name) for name in FILES]
+        files = [file_case(Path(folder), *each) for each in FILES]
         VECTORS.write_text(json.dumps({"cases": cases(Path(folder)), "files": files}, indent=1) + "\n")

@@ -13,4 +13,4 @@ def test_li20_the_vectors_of_the_pages_encoder_are_what_an_import_stores(tmp_pat
     for one in stored["cases"]:
         assert case(tmp_path, one["width"], one["height"], one["quality"]) == one
     for one in stored["files"]:
-        assert file_case(tmp_path, one["file"]) == one
+        assert file_case(tmp_path, one["file"], one["quality"]) == one

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Progress as Bar, Radio, Text, TextInput } from "@mantine/core";
+import { Button, Fieldset, Group, Modal, Progress as Bar, Text, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Progress } from "@wavescope/core/local/encoding/encodeLocal";
-import { type LocalQuality, QUALITIES } from "@wavescope/core/local/encoding/trials";
+import { isLocalQuality } from "@wavescope/core/local/encoding/choice";
 import { t } from "@wavescope/core/i18n/i18n";
 import { useMay } from "../accounts/account";
-import { QUALITY_MEANINGS, QUALITY_NAMES } from "../quality/labels";
+import { QualityOptions } from "../quality/QualityOptions";
 import { durationLabel } from "../ui/format";
 import { notify } from "../ui/notice";
 import { type Target, encodeTo, targetFile } from "./encoding";
@@ -20,14 +20,16 @@ interface Props {
 /** Encodes a local file in this browser: then it is uploaded, or saved as a file (LI25). Closing it cancels. */
 export function EncodeDialog({ file, onClose, onUpload = onClose }: Props) {
   const [title, setTitle] = useState("");
-  const [quality, setQuality] = useState<LocalQuality>("visual");
+  const [quality, setQuality] = useState<string | null>("visual");
   const [running, setRunning] = useState<AbortController | null>(null);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const mayUpload = useMay("instructor");
   useEffect(() => () => running?.abort(), [running]);
   const name = title.trim();
+  const ready = name !== "" && quality !== null && !running;
   const run = async (target: Target): Promise<void> => {
+    if (!quality || !isLocalQuality(quality)) return;
     const control = new AbortController();
     setRunning(control);
     setFailure(null);
@@ -60,34 +62,19 @@ export function EncodeDialog({ file, onClose, onUpload = onClose }: Props) {
       <Text size="sm" c="dimmed">
         {t("incoming.encodeHint")}
       </Text>
-      <TextInput
-        mt="sm"
-        label={t("common.title")}
-        description={t("incoming.titleHint")}
-        value={title}
-        required
-        data-autofocus
-        maxLength={200}
-        disabled={running !== null}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-      />
-      <Radio.Group
-        mt="sm"
-        label={t("quality.chooseImageQuality")}
-        value={quality}
-        onChange={(value) => setQuality(value)}
-      >
-        {QUALITIES.map((one) => (
-          <Radio
-            key={one}
-            my={6}
-            value={one}
-            label={QUALITY_NAMES[one]}
-            description={QUALITY_MEANINGS[one]}
-            disabled={running !== null}
-          />
-        ))}
-      </Radio.Group>
+      <Fieldset variant="unstyled" disabled={running !== null}>
+        <TextInput
+          mt="sm"
+          label={t("common.title")}
+          description={t("incoming.titleHint")}
+          value={title}
+          required
+          data-autofocus
+          maxLength={200}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <QualityOptions name={name || file.name} chosen={quality} advice={undefined} onChoose={setQuality} />
+      </Fieldset>
       {running && <Running progress={progress} />}
       {failure !== null && (
         <Text size="sm" className="failure" role="alert">
@@ -98,11 +85,11 @@ export function EncodeDialog({ file, onClose, onUpload = onClose }: Props) {
         <Button variant="default" onClick={running ? () => running.abort() : onClose}>
           {t("common.cancel")}
         </Button>
-        <Button variant={mayUpload ? "default" : "filled"} disabled={!name || running !== null} onClick={save}>
+        <Button variant={mayUpload ? "default" : "filled"} disabled={!ready} onClick={save}>
           {t("incoming.saveAsFile")}
         </Button>
         {mayUpload && (
-          <Button disabled={!name || running !== null} onClick={() => void run("upload")}>
+          <Button disabled={!ready} onClick={() => void run("upload")}>
             {t("incoming.encodeAndUpload")}
           </Button>
         )}

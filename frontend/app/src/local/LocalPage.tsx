@@ -38,7 +38,7 @@ export function LocalPage() {
           parts={parts}
           bar={(microscope) => <TopBar microscope={microscope} manifest={manifest} items={null} />}
         >
-          <Banner file={shown!.file} />
+          <Banner file={shown!.file} profiled={manifest.icc} />
         </FileView>
       ) : (
         <Center className={styles.page} component="main" p="md">
@@ -102,7 +102,13 @@ function Start({ error }: { readonly error: unknown }) {
   );
 }
 
-function Banner({ file }: { readonly file: File }) {
+interface BannerProps {
+  readonly file: File;
+  /** It has a colour profile, which is not applied here (LI5). */
+  readonly profiled: boolean;
+}
+
+function Banner({ file, profiled }: BannerProps) {
   const may = useMay("instructor");
   const [encoding, setEncoding] = useState(false);
   const close = (): void => setEncoding(false);
@@ -113,7 +119,7 @@ function Banner({ file }: { readonly file: File }) {
   return (
     <div className={bannerStyles.banner} role="note" data-testid="local-banner">
       <Text size="sm" span>
-        {t("local.hint")}
+        {t("local.hint")} {profiled && t("local.profile")}
       </Text>
       {may && (
         <Button size="compact-sm" ml="sm" onClick={upload}>

@@ -48,7 +48,7 @@ export function manifestOf(file: Pick<File, "name" | "size">, reader: LocalReade
     groups: null,
     parameters: [],
     planeSpacingUm: null,
-    icc: false,
+    icc: facts.icc !== undefined,
     sourceName: null,
     preview: true,
     empty: null,

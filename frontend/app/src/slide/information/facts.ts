@@ -134,12 +134,9 @@ export function technicalOf(manifest: Manifest): Fact[] {
     [t("information.version"), manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
     [t("information.checksum"), source.fingerprint && source.fingerprint.slice(0, FULL_DIGEST_SHOWN)],
   ]);
-  return manifest.icc
-    ? [
-        ...facts,
-        { name: t("information.iccProfile"), value: t("information.embeddedUnmodified"), href: `${manifest.url}/icc` },
-      ]
-    : facts;
+  if (!manifest.icc) return facts;
+  const profile = { name: t("information.iccProfile"), value: t("information.embeddedUnmodified") };
+  return [...facts, manifest.preview ? profile : { ...profile, href: `${manifest.url}/icc` }];
 }
 
 function channelsOf({ groups, channels }: Manifest): string {

@@ -36,6 +36,8 @@ function profileText(colour: Colour | null, applied: boolean): string {
       return t("light.sameAsSrgb", { name });
     case "unusable":
       return t("light.badProfile");
+    case "unapplied":
+      return t("light.unapplied");
     case "table":
       return applied ? t("light.applied", { name }) : t("light.notApplied", { name });
   }

@@ -42,35 +42,59 @@ export interface Pixels {
   readonly data: Uint8Array;
 }
 
-const LIGHT = [32, 11, 2.2, 0.9, 0.45, 0.28, 0.18, 0.11, 0.07, 0.0625];
-const DIAGONAL = [2.5, 2.2, 2, 2, 2, 2, 2, 2, 2, 2];
-const COLOUR = [
-  [2.0, 1.6],
-  [2.0, 1.6],
-  [2.4, 2.2],
-  [1.8, 1.2],
-  ...Array.from({ length: LEVELS - 4 }, () => [1.0, 0.8]),
-];
-const SHIFTS = [0, 0, 1, 2, 3, 3, 2, 2, 2, 2];
 const SMALL = 512;
-const RATE_WEIGHT = 8;
 
 const same = (value: number): Table => Array.from({ length: CHANNELS }, () => [value, value, value] as const);
 const everyLevel = <T>(make: (level: number) => T): readonly T[] => Array.from({ length: LEVELS }, (_, n) => make(n));
 
-/** The steps of the table "perceptual", divided by `quality`. */
-export function stepsOf(quality: number): readonly Table[] {
+/** Of the visual profile, by level: of HL and LH of channel 0; of HH beside these; of channels 1 and 2 beside channel 0; bits that layer 0 leaves. */
+interface StepTable {
+  readonly light: readonly number[];
+  readonly diagonal: readonly number[];
+  readonly colour: readonly (readonly number[])[];
+  readonly shifts: readonly Table[];
+  readonly rateWeight: number;
+}
+
+export type Steps = "even" | "perceptual";
+
+/** The least squared error, and the best score of SSIMULACRA 2 (decision 0031). */
+const TABLES: Readonly<Record<Steps, StepTable>> = {
+  even: {
+    light: everyLevel((level) => 17 / 2 ** level),
+    diagonal: everyLevel(() => 2),
+    colour: everyLevel(() => [1, 1]),
+    shifts: [
+      [[0, 0, 1], ...same(0).slice(1)],
+      [[1, 1, 0], ...same(0).slice(1)],
+      [[1, 1, 0], ...same(0).slice(1)],
+      ...[2, 2, 3, 2, 2, 2, 2].map(same),
+    ],
+    rateWeight: 24,
+  },
+  perceptual: {
+    light: [32, 11, 2.2, 0.9, 0.45, 0.28, 0.18, 0.11, 0.07, 0.0625],
+    diagonal: [2.5, 2.2, 2, 2, 2, 2, 2, 2, 2, 2],
+    colour: [[2.0, 1.6], [2.0, 1.6], [2.4, 2.2], [1.8, 1.2], ...Array.from({ length: LEVELS - 4 }, () => [1.0, 0.8])],
+    shifts: [0, 0, 1, 2, 3, 3, 2, 2, 2, 2].map(same),
+    rateWeight: 8,
+  },
+};
+
+/** The steps of a table, divided by `quality`. */
+export function stepsOf(steps: Steps, quality: number): readonly Table[] {
+  const { light, diagonal, colour } = TABLES[steps];
   return everyLevel((level) =>
-    [1, ...COLOUR[level]!].map((beside) => {
-      const own = (LIGHT[level]! * beside) / quality;
-      const [hl, hh] = [own, own * DIAGONAL[level]!].map((value) => Math.min(4095, Math.max(1, halfEven(16 * value))));
+    [1, ...colour[level]!].map((beside) => {
+      const own = (light[level]! * beside) / quality;
+      const [hl, hh] = [own, own * diagonal[level]!].map((value) => Math.min(4095, Math.max(1, halfEven(16 * value))));
       return [hl!, hl!, hh!] as const;
     }),
   );
 }
 
 /** Encode parameters for a slide that looks like the picture and has this longer side, without a key. */
-export function visualCodec(picture: Pixels, side: number): Codec {
+export function visualCodec(picture: Pixels, steps: Steps, side: number): Codec {
   const axes = colourAxes(picture);
   const q14 = (at: (row: number, column: number) => number): number[] =>
     Array.from({ length: 9 }, (_, i) => halfEven(at(Math.floor(i / 3), i % 3) * ONE));
@@ -82,10 +106,10 @@ export function visualCodec(picture: Pixels, side: number): Codec {
     colour: MATRIX,
     forward: q14((row, column) => axes[row]![column]!),
     inverse: q14((row, column) => axes[column]![row]!),
-    shifts: [SHIFTS.map((bits) => same(side <= SMALL ? 0 : bits)), everyLevel(() => same(0))],
-    steps: stepsOf(1),
+    shifts: [side <= SMALL ? everyLevel(() => same(0)) : TABLES[steps].shifts, everyLevel(() => same(0))],
+    steps: stepsOf(steps, 1),
     dead_zone: DEAD_ZONE,
-    rate_weight: RATE_WEIGHT,
+    rate_weight: TABLES[steps].rateWeight,
     key: "0".repeat(32),
   };
 }

@@ -1,7 +1,7 @@
 /** Encodes a file of this computer in workers of this page. */
 import { SlideFileError } from "../../wire/files/errors";
 import type { FromEncoding, Order, ToEncoding, ToStrips } from "./protocol";
-import type { LocalQuality } from "./trials";
+import type { LocalQuality } from "./choice";
 
 /** What is chosen for a file. */
 export interface EncodingChoice {
@@ -132,7 +132,7 @@ class Timer {
 
   of({ done, total }: { readonly done: number; readonly total: number }): Pick<Progress, "share" | "secondsLeft"> {
     const now = performance.now();
-    if (total !== this.total) {
+    if (total !== this.total || done < this.began.done) {
       this.total = total;
       this.began = { at: now, done };
     }

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { LocalQuality } from "./choice";
+import { LOSSLESS } from "./compression";
 import { type SourceFacts, encodeSlide } from "./encodeSlide";
 import { Real, canonical, indented } from "./json";
 import { Sha256, sha256 } from "./sha256";
 import { BlobSpool } from "./spool";
 import { madePicture, readerOf, testEncoder } from "./testing";
-import type { LocalQuality } from "./trials";
 
 interface Case {
   readonly width: number;
@@ -27,7 +28,7 @@ const bytesOf = async (content: Blob | Uint8Array): Promise<Uint8Array> =>
 describe("a picture that is encoded here", () => {
   for (const { width, height, quality, source, digest, files } of cases)
     it(`of ${width} x ${height}, ${quality}, gives every file and the digest of an import by the service (LI20)`, async () => {
-      const made = await encodeSlide({ width, height, tileBytes: null, ...source }, quality, {
+      const made = await encodeSlide({ width, height, tileBytes: null, compression: LOSSLESS, ...source }, quality, {
         encoder: await testEncoder(),
         read: readerOf(madePicture(width, height)),
         spool: new BlobSpool(),
@@ -43,7 +44,8 @@ it("reports its progress, and ends when it is cancelled (LI23)", async () => {
   const picture = madePicture(700, 600);
   const cancel = new AbortController();
   const reported: number[] = [];
-  const source = { width: 700, height: 600, tileBytes: null, format: "bmp", bytes: 1, fingerprint: "0".repeat(64) };
+  const file = { format: "bmp", bytes: 1, tileBytes: null, compression: LOSSLESS, fingerprint: "0".repeat(64) };
+  const source = { width: 700, height: 600, ...file };
   const run = (signal?: AbortSignal) =>
     testEncoder().then((encoder) =>
       encodeSlide(source, "lossless", {

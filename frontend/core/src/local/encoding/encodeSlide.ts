@@ -6,16 +6,18 @@ import { type Size, TILE } from "../../geometry/pyramid";
 import { sha256 } from "./sha256";
 import type { Entry } from "./archive";
 import { crc32 } from "./bytes";
+import { type Choice, Chooser, type LocalQuality } from "./choice";
 import { type Codec, CHANNELS, type Pixels } from "./codec";
+import type { Compression } from "./compression";
 import { type Encoder, type Layers, NO_LAYERS, layersOf } from "./encoder";
 import { Real, type Value, canonical, realOrNull } from "./json";
 import { measured, tilesWithTissue } from "./measure";
 import { PAGE, Plan, SHARD, type Unit, keyOf } from "./plan";
-import { type Read, sampleOf } from "./sampling";
+import type { Read } from "./sampling";
 import type { Content, Spool, Ticket } from "./spool";
 import { type UnitRecord, byteSums, layerIndex, lengthsAt, occupancy, shardOf, zarrDocuments } from "./store";
 import { type Means, type Strip, type StripTask, encodeStrip } from "./strip";
-import { type Choice, type LocalQuality, choose, pixelsOf } from "./trials";
+import { pixelsOf } from "./trials";
 
 /** What the manifest says of the file and its picture; nothing else of the file is stored. */
 export interface SourceFacts extends Size {
@@ -23,6 +25,7 @@ export interface SourceFacts extends Size {
   /** Of the file, and of its own tiles of all levels; null: it has none. */
   readonly bytes: number;
   readonly tileBytes: number | null;
+  readonly compression: Compression;
   /** SHA-256 of the file (ST97). */
   readonly fingerprint: string;
   readonly mppX?: number | undefined;
@@ -34,8 +37,6 @@ export interface SourceFacts extends Size {
 
 /** The name of a source whose name may identify a person (PR43). */
 const DEIDENTIFIED = "deidentified";
-/** Tiles on which the stored quality is measured. */
-const MAX_TILES = 6;
 
 export interface Environment {
   readonly encoder: Encoder;
@@ -57,20 +58,29 @@ export interface EncodedVersion {
   readonly overview: Pixels;
   /** Bytes of all layers. */
   readonly codedBytes: number;
+  /** Of level 0, in dB; null: it was not measured. */
+  readonly psnr: number | null;
 }
 
+/** A requested PSNR that was missed, and `auto` with too many bytes, encode the slide again (ST66, ST67). */
 export async function encodeSlide(
   source: SourceFacts,
   quality: LocalQuality,
   environment: Environment,
 ): Promise<EncodedVersion> {
-  const { encoder, read, signal } = environment;
-  const choice = choose(encoder, await sampleOf(read, source, MAX_TILES), quality);
-  signal?.throwIfAborted();
-  const codec = { ...choice.codec, key: keyOfSlide(source, choice.codec) };
-  const made = new Making(source, codec, environment);
-  await made.run();
-  return made.complete(choice);
+  const { encoder, read, signal, spool } = environment;
+  const maxBytes = source.tileBytes || source.bytes;
+  const chooser = await Chooser.of(encoder, read, quality, { ...source, maxBytes });
+  for (;;) {
+    signal?.throwIfAborted();
+    const { current } = chooser;
+    const codec = { ...current.codec, key: keyOfSlide(source, current.codec) };
+    const made = new Making(source, codec, environment);
+    await made.run();
+    const version = await made.complete(current);
+    if (!chooser.again({ bytes: version.codedBytes, psnr: version.psnr })) return version;
+    spool.clear();
+  }
 }
 
 /** The key of a slide: its own for every source and choice of parameters (ST78). */
@@ -270,7 +280,7 @@ class Making {
     };
     const overview = await this.overview(sets[plan.top]!);
     const codedBytes = sums.flat().reduce((sum, one) => sum + one, 0);
-    return { digest, manifest, files, overview, codedBytes };
+    return { digest, manifest, files, overview, codedBytes, psnr: psnr[0]!.at(-1)?.value ?? null };
   }
 
   /** The pixels of the top tile. */

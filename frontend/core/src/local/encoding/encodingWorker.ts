@@ -30,7 +30,7 @@ self.onmessage = ({ data }) => {
 
 async function start(order: Order): Promise<void> {
   try {
-    const { picture, format, tileBytes } = await openSource(order.file);
+    const { picture, format, tileBytes, compression } = await openSource(order.file);
     spool = openPrivateSpool().catch(() => new BlobSpool());
     const fingerprint = await fingerprintOf(order.file);
     const target = await spool;
@@ -38,7 +38,8 @@ async function start(order: Order): Promise<void> {
     const { mppX, mppY, objective, vendor } = facts;
     const icc = facts.icc && new Uint8Array(facts.icc);
     const bytes = order.file.size;
-    const source = { width, height, format, bytes, tileBytes, fingerprint, mppX, mppY, objective, vendor, icc };
+    const scale = { mppX, mppY, objective, vendor, icc };
+    const source = { width, height, format, bytes, tileBytes, compression, fingerprint, ...scale };
     const version = await encodeSlide(source, order.quality, {
       encoder: await Encoder.load(order.module),
       read: readerOf(picture),

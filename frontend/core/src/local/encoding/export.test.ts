@@ -4,13 +4,15 @@ import { localFile } from "../../wire/files/localFile";
 import { openExport } from "../../wire/files/open";
 import { archiveOf, inOrder } from "./archive";
 import { crc32 } from "./bytes";
+import { LOSSLESS } from "./compression";
 import { type EncodedVersion, encodeSlide } from "./encodeSlide";
 import { documentOf, exportOf } from "./export";
 import { canonical } from "./json";
 import { BlobSpool } from "./spool";
 import { madePicture, readerOf, testEncoder } from "./testing";
 
-const SOURCE = { width: 700, height: 300, format: "svs", bytes: 1000, tileBytes: 900, fingerprint: "0".repeat(64) };
+const FILE = { format: "svs", bytes: 1000, tileBytes: 900, compression: LOSSLESS, fingerprint: "0".repeat(64) };
+const SOURCE = { width: 700, height: 300, ...FILE };
 
 const encoded = async (more = {}): Promise<EncodedVersion> =>
   encodeSlide({ ...SOURCE, mppX: 0.25, mppY: 0.25, objective: 40, vendor: "Aperio", ...more }, "lossless", {

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { SlideFileError } from "../../wire/files/errors";
 import { nodeCodecs } from "../testing";
+import type { LocalQuality } from "./choice";
 import { encodeSlide } from "./encodeSlide";
 import { openSource } from "./openSource";
 import { sha256 } from "./sha256";
 import { BlobSpool } from "./spool";
 import { testEncoder } from "./testing";
-import type { LocalQuality } from "./trials";
 
 const FOLDER = fileURLToPath(new URL("../../../../../shared/vectors/local/", import.meta.url));
 
@@ -27,14 +27,14 @@ describe("a file of this computer", () => {
   for (const { file: name, quality, source, digest } of files)
     it(`${name} is encoded to the version that the service's import makes of it (LI20)`, async () => {
       const bytes = new Uint8Array(readFileSync(FOLDER + name));
-      const { picture, format, tileBytes } = await opened(name, bytes);
+      const { picture, format, tileBytes, compression } = await opened(name, bytes);
       expect({ format, tile_bytes: tileBytes }).toEqual({ format: source.format, tile_bytes: source.tile_bytes });
       const { width, height, facts } = picture;
       const { mppX, mppY, objective, vendor } = facts;
       const icc = facts.icc && new Uint8Array(facts.icc);
       const fingerprint = sha256(bytes);
       const scale = { mppX, mppY, objective, vendor, icc };
-      const described = { width, height, format, bytes: bytes.length, tileBytes, fingerprint, ...scale };
+      const described = { width, height, format, bytes: bytes.length, tileBytes, compression, fingerprint, ...scale };
       const made = await encodeSlide(described, quality, {
         encoder: await testEncoder(),
         read: async (x, y, w, h) => ({ width: w, height: h, data: await picture.readRegion(0, x, y, w, h) }),

@@ -5,6 +5,7 @@ import type { Content, Spool, Ticket } from "./spool";
 interface SyncAccess {
   write(bytes: Uint8Array, options: { readonly at: number }): number;
   read(into: Uint8Array, options: { readonly at: number }): number;
+  truncate(size: number): void;
   flush(): void;
   close(): void;
 }
@@ -87,6 +88,12 @@ class PrivateSpool implements Spool {
     const bytes = readFrom(this.means, at, size);
     this.free.set(size, [...(this.free.get(size) ?? []), at]);
     return Promise.resolve(bytes);
+  }
+
+  clear(): void {
+    this.files.truncate(0);
+    this.length = this.meansEnd = 0;
+    this.free.clear();
   }
 
   async finish(): Promise<void> {

@@ -1,7 +1,7 @@
 /** What the page, the worker that encodes a slide, and those that encode its strips say to each other. */
 import type { FileFault } from "../../wire/files/errors";
 import type { Strip, StripTask } from "./strip";
-import type { LocalQuality } from "./trials";
+import type { LocalQuality } from "./choice";
 
 export interface Order {
   readonly type: "start";

@@ -15,17 +15,23 @@ export interface Family {
   readonly quadrant: readonly [number, number];
 }
 
+/** Column and row of a level-0 tile. */
+export type Tile = readonly [x: number, y: number];
+
 export interface Sample {
   /** The whole grid as one picture. */
   readonly image: Pixels;
   readonly pieces: readonly Pixels[];
-  /** Column and row of the level-0 tiles on which the stored quality is measured. */
-  readonly tiles: readonly (readonly [number, number])[];
+  /** All pieces are tissue: they are the tiles below. */
+  readonly allTissue: boolean;
+  /** On which the stored quality is measured. */
+  readonly tiles: readonly Tile[];
   readonly families: readonly Family[];
   /** The longer side of the slide, in pixels. */
   readonly side: number;
 }
 
+/** `tiles`: on how many the stored quality is measured. */
 export async function sampleOf(read: Read, size: Size, tiles: number): Promise<Sample> {
   const [width, height] = [Math.min(SIDE, size.width), Math.min(SIDE, size.height)];
   const [xs, ys] = [starts(size.width - width), starts(size.height - height)];
@@ -38,29 +44,48 @@ export async function sampleOf(read: Read, size: Size, tiles: number): Promise<S
       paste(piece, image, i * width, j * height);
       if (columns.has(i) && rows.has(j)) found.set(`${x} ${y}`, { piece, x, y });
     }
-  const pieces = [...found.values()];
-  const under = new Map<string, [number, number]>();
-  for (const at of tissue(
-    pieces.map(({ piece }) => piece),
-    tiles,
-  )) {
-    const { x, y } = pieces[at]!;
-    const tile: [number, number] = [Math.floor((x + (width >> 1)) / TILE), Math.floor((y + (height >> 1)) / TILE)];
+  const places = [...found.values()];
+  const pieces = places.map(({ piece }) => piece);
+  const under = new Map<string, Tile>();
+  for (const at of spreadTissue(pieces, tiles)) {
+    const { x, y } = places[at]!;
+    const tile: Tile = [Math.floor((x + (width >> 1)) / TILE), Math.floor((y + (height >> 1)) / TILE)];
     under.set(tile.join(" "), tile);
   }
+  const measured = [...under.values()];
+  const [families, side] = [await familiesOf(read, size, measured), Math.max(size.width, size.height)];
+  return { image, pieces, allTissue: false, tiles: measured, families, side };
+}
+
+/** Whole tiles in place of the pieces: those on which the stored quality is measured (ST60). */
+export async function ofWholeTiles(read: Read, size: Size, sample: Sample): Promise<Sample> {
+  const pyramid = new Pyramid(size.width, size.height);
+  const pieces: Pixels[] = [];
+  for (const [x, y] of sample.tiles) {
+    const { width, height } = pyramid.tileSize(0, x, y);
+    pieces.push(await read(TILE * x, TILE * y, width, height));
+  }
+  return { ...sample, pieces, allTissue: true };
+}
+
+/** None if the tiles have no parents. */
+async function familiesOf(read: Read, size: Size, tiles: readonly Tile[]): Promise<Family[]> {
   const families: Family[] = [];
   if (new Pyramid(size.width, size.height).top > 0)
-    for (const [x, y] of under.values()) {
+    for (const [x, y] of tiles) {
       const [left, top] = [TILE * (x & ~1), TILE * (y & ~1)];
       const [w, h] = [Math.min(2 * TILE, size.width - left), Math.min(2 * TILE, size.height - top)];
       families.push({ image: await read(left, top, w, h), quadrant: [x & 1, y & 1] });
     }
-  const side = Math.max(size.width, size.height);
-  return { image, pieces: pieces.map(({ piece }) => piece), tiles: [...under.values()], families, side };
+  return families;
 }
 
 /** Numbers of up to `limit` pieces with tissue, spread evenly over them. */
-export function tissue(pieces: readonly Pixels[], limit: number): number[] {
+export function tissue({ pieces, allTissue }: Sample, limit: number): number[] {
+  return allTissue ? [...pieces.keys()].slice(0, limit) : spreadTissue(pieces, limit);
+}
+
+function spreadTissue(pieces: readonly Pixels[], limit: number): number[] {
   const activities = pieces.map(activity);
   const least = MIN_ACTIVITY * Math.max(...activities);
   const found = activities.flatMap((value, at) => (value >= least ? [at] : []));

@@ -6,6 +6,8 @@ export interface Spool {
   /** Stores means until they are taken. */
   put(bytes: Uint8Array<ArrayBuffer>): Ticket;
   take(ticket: Ticket): Promise<Uint8Array<ArrayBuffer>>;
+  /** Forgets what it has: the encoding begins again. */
+  clear(): void;
   /** Ends all writing: from now on contents are Blobs. */
   finish(): Promise<void>;
   /** Removes everything. */
@@ -46,12 +48,16 @@ export class BlobSpool implements Spool {
     return bytesOf(blob);
   }
 
+  clear(): void {
+    this.means.clear();
+  }
+
   finish(): Promise<void> {
     return Promise.resolve();
   }
 
   remove(): Promise<void> {
-    this.means.clear();
+    this.clear();
     return Promise.resolve();
   }
 }

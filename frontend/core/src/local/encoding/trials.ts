@@ -1,117 +1,105 @@
-/** Encode parameters for a quality, by a closed loop over pieces of the slide (decision 0008); the twin of ingest/quality/. */
+/** The closed loop: pieces of a slide are encoded with other and other steps (decision 0008); the twin of ingest/quality/trials.py. */
 import { TILE } from "../../geometry/pyramid";
 import type { ParameterSet, Samples } from "../../codec/kernel";
-import { type Codec, CHANNELS, type Pixels, losslessCodec, reversibleCandidates, stepsOf, visualCodec } from "./codec";
+import {
+  type Codec,
+  CHANNELS,
+  type Pixels,
+  type Steps,
+  losslessCodec,
+  reversibleCandidates,
+  stepsOf,
+  visualCodec,
+} from "./codec";
 import { type Encoder, HALF, PLANE, layersOf } from "./encoder";
-import { Real, halfEven, rounded } from "./json";
+import { halfEven } from "./json";
 import { type Family, type Sample, part, tissue } from "./sampling";
 import { Original } from "./ssimulacra2";
 
 export const EXACT_PSNR = 99;
-const OCTAVE = 32;
-const COARSEST = -4 * OCTAVE;
+export const OCTAVE = 32;
+export const COARSEST = -4 * OCTAVE;
 const FINEST = 4 * OCTAVE;
-const PIECES = 8;
-const PSNR_SLOPE = 0.16;
-const SCORE_SLOPE = 0.4;
+/** With tissue, of which error and score are measured. */
+export const PIECES = 8;
+export const PSNR_SLOPE = 0.16;
+export const SCORE_SLOPE = 0.4;
 const EFFECT_OF_PARENTS = 0.6;
-const CLOSE = 0.1;
-const CONFIDENT_MARGIN = 3;
-/** Of the presets: the score, the least PSNR of tiles in a slide, and the trial to begin with. */
-const PRESETS = {
-  compact: { score: 70, psnr: 29.25, start: -36 },
-  visual: { score: 80, psnr: 32.25, start: -12 },
-  fine: { score: 90, psnr: 32.25, start: 18 },
-} as const;
-
-export const QUALITIES = ["compact", "visual", "fine", "lossless"] as const;
-/** Those that need nothing of the file but its pixels. */
-export type LocalQuality = (typeof QUALITIES)[number];
-
-/** The encode parameters, without a key, and how they were chosen, as the manifest has it. */
-export interface Choice {
-  readonly codec: Codec;
-  readonly chosen: Readonly<Record<string, string | Real | null | readonly string[]>>;
-  /** Column and row of the tiles on which the result is measured; none: those of `tilesWithTissue`. */
-  readonly tiles: Sample["tiles"];
-}
-
-export function choose(encoder: Encoder, sample: Sample, quality: LocalQuality): Choice {
-  const facts = (reason: string, factor: number | null, psnr: number, score: number): Choice["chosen"] => ({
-    quality,
-    reason,
-    target: null,
-    factor: factor === null ? null : new Real(factor),
-    psnr: new Real(psnr),
-    measure: "SSIMULACRA 2",
-    score: new Real(score),
-    reencoded: [],
-  });
-  if (quality === "lossless") {
-    const chosen = facts("target", null, EXACT_PSNR, 100);
-    return { codec: losslessOf(encoder, sample.image), chosen, tiles: [] };
-  }
-  const trials = new Trials(encoder, sample);
-  const [number, reason] = trials.preset(quality);
-  const psnr = rounded(trials.psnrOfTiles(number), 2);
-  const factor = rounded(2 ** (-number / OCTAVE), 4);
-  const chosen = facts(reason, factor, psnr, rounded(trials.score(number), 1));
-  return { codec: trials.codec(number), chosen, tiles: sample.tiles };
-}
+/** dB, or points of the score: near enough to end the search. */
+export const CLOSE = 0.1;
 
 /** Trial `number` has the table's steps divided by 2 ** (number / OCTAVE); higher numbers are better and larger. */
-class Trials {
+export class Trials {
   private readonly base: Codec;
   private readonly tissue: readonly number[];
-  private readonly coded = new Map<string, Pixels>();
+  private readonly coded = new Map<string, Coded>();
   private readonly families = new Map<number, readonly [placed: number, alone: number]>();
   private readonly scores = new Map<number, number>();
   private readonly originals: readonly Original[];
+  private foundLossless: Codec | null = null;
 
   constructor(
     private readonly encoder: Encoder,
     private readonly sample: Sample,
+    private readonly steps: Steps,
+    pieces = PIECES,
   ) {
-    this.base = visualCodec(sample.image, sample.side);
-    this.tissue = tissue(sample.pieces, PIECES);
-    this.originals = this.tissue.map((at) => new Original(sample.pieces[at]!));
+    this.base = visualCodec(sample.image, steps, sample.side);
+    this.tissue = tissue(sample, pieces);
+    this.originals = this.tissue.slice(0, PIECES).map((at) => new Original(sample.pieces[at]!));
   }
 
   codec(number: number): Codec {
-    return { ...this.base, steps: stepsOf(2 ** (number / OCTAVE)) };
+    return { ...this.base, steps: stepsOf(this.steps, 2 ** (number / OCTAVE)) };
   }
 
-  /** The coarsest trial with a preset's score and PSNR, and which of them decided. */
-  preset(name: keyof typeof PRESETS): [number, string] {
-    const { score, psnr, start } = PRESETS[name];
-    const number = minNumber((n) => this.score(n), score, SCORE_SLOPE, start);
-    if (this.psnr(number) >= psnr + CONFIDENT_MARGIN || this.psnrInSlide(number) >= psnr) return [number, "score"];
-    return [minNumber((n) => this.psnrInSlide(n), psnr, PSNR_SLOPE, number, CLOSE / 4), "least PSNR"];
+  get lossless(): Codec {
+    return (this.foundLossless ??= losslessOf(this.encoder, this.sample.image));
   }
 
+  /** SSIMULACRA 2, the mean of pieces with tissue. */
   score(number: number): number {
     const known = this.scores.get(number);
     if (known !== undefined) return known;
-    const scores = this.tissue.map((at, i) => this.originals[i]!.score(this.piece(number, at)));
+    const scores = this.originals.map((one, i) => one.score(this.piece(number, this.tissue[i]!).pixels));
     const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
     this.scores.set(number, mean);
     return mean;
   }
 
+  /** dB of level 0, pooled over the pieces with tissue. */
+  psnr(number: number): number {
+    return pooled(
+      this.tissue.map((at) => this.piece(number, at).pixels),
+      this.tissue.map((at) => this.sample.pieces[at]!),
+    );
+  }
+
+  /** As the tiles of a slide have it: with what their parents do to them. */
   psnrOfTiles(number: number): number {
     const [placed, alone] = this.sample.families.length > 0 ? this.ofFamilies(number) : [0, 0];
     return this.psnr(number) + (placed - alone);
   }
 
-  private psnr(number: number): number {
-    return pooled(
-      this.tissue.map((at) => this.piece(number, at)),
-      this.tissue.map((at) => this.sample.pieces[at]!),
-    );
+  /** Of the tiles of the families; without families a cautious estimate. */
+  psnrInSlide(number: number): number {
+    return this.sample.families.length > 0 ? this.ofFamilies(number)[0] : this.psnr(number) - EFFECT_OF_PARENTS;
   }
 
-  private psnrInSlide(number: number): number {
-    return this.sample.families.length > 0 ? this.ofFamilies(number)[0] : this.psnr(number) - EFFECT_OF_PARENTS;
+  /** Of all levels, for a pixel of level 0, over all pieces. */
+  bytesPerPixel(number: number): number {
+    return this.perPixel((_, at) => this.piece(number, at).bytes);
+  }
+
+  /** The same of the lossless parameters. */
+  losslessBytesPerPixel(): number {
+    return this.perPixel((piece) => codedPiece(this.encoder, piece, this.lossless).bytes);
+  }
+
+  private perPixel(bytesOf: (piece: Pixels, at: number) => number): number {
+    const { pieces } = this.sample;
+    const area = pieces.reduce((sum, { width, height }) => sum + width * height, 0);
+    return pieces.reduce((sum, piece, at) => sum + bytesOf(piece, at), 0) / area;
   }
 
   private ofFamilies(number: number): readonly [number, number] {
@@ -120,18 +108,23 @@ class Trials {
     const codec = this.codec(number);
     const originals = this.sample.families.map(({ image, quadrant: [x, y] }) => tileIn(image, x, y));
     const placed = this.sample.families.map((family) => tileOfFamily(this.encoder, family, codec));
-    const alone = originals.map((tile) => codedPiece(this.encoder, tile, codec));
+    const alone = originals.map((tile) => codedPiece(this.encoder, tile, codec).pixels);
     const found = [pooled(placed, originals), pooled(alone, originals)] as const;
     this.families.set(number, found);
     return found;
   }
 
-  private piece(number: number, at: number): Pixels {
+  private piece(number: number, at: number): Coded {
     const name = `${number} ${at}`;
     const found = this.coded.get(name) ?? codedPiece(this.encoder, this.sample.pieces[at]!, this.codec(number));
     this.coded.set(name, found);
     return found;
   }
+}
+
+interface Coded {
+  readonly bytes: number;
+  readonly pixels: Pixels;
 }
 
 const whole = ({ width, height }: Pixels) => ({ x: 0, y: 0, width, height });
@@ -143,11 +136,12 @@ function encodedPiece(encoder: Encoder, piece: Pixels, codec: Codec) {
 }
 
 /** A piece as an approximation of level 0, decoded again. */
-function codedPiece(encoder: Encoder, piece: Pixels, codec: Codec): Pixels {
-  const layers = layersOf(encodedPiece(encoder, piece, codec));
+function codedPiece(encoder: Encoder, piece: Pixels, codec: Codec): Coded {
+  const encoded = encodedPiece(encoder, piece, codec);
+  const layers = layersOf(encoded);
   const parameters = encoder.kernel.readParameters(encoder.set(codec, 0, true));
   const samples = encoder.kernel.decodeApproximation({ parameters, address: { z: 0, x: 0, y: 0 }, layers });
-  return pixelsOf(encoder, samples, parameters, piece);
+  return { bytes: encoded.bytes.length, pixels: pixelsOf(encoder, samples, parameters, piece) };
 }
 
 /** A tile encoded and decoded with its parent, which is coded as an approximation. */
@@ -203,7 +197,7 @@ export function putQuadrant(means: Int16Array, into: Int16Array, width: number, 
 }
 
 /** The reversible transform that codes the most detailed part of the picture in the fewest bytes. */
-function losslessOf(encoder: Encoder, picture: Pixels): Codec {
+export function losslessOf(encoder: Encoder, picture: Pixels): Codec {
   const detailed = mostDetailed(picture);
   const codecs = reversibleCandidates(detailed).map((candidate) => losslessCodec(...candidate));
   const sizes = codecs.map((codec) => encodedApproximation(encoder, detailed, codec));
@@ -238,7 +232,13 @@ function mostDetailed(image: Pixels): Pixels {
 }
 
 /** The least trial whose value reaches the target, or one that exceeds it by at most `close`; FINEST if none does. */
-function minNumber(value: (n: number) => number, target: number, slope: number, start: number, close = CLOSE): number {
+export function minNumber(
+  value: (n: number) => number,
+  target: number,
+  slope: number,
+  start: number,
+  close = CLOSE,
+): number {
   let below: readonly [number, number] | null = null;
   let above: readonly [number, number] | null = null;
   let number = Math.min(FINEST, Math.max(COARSEST, start));
@@ -262,6 +262,14 @@ function minNumber(value: (n: number) => number, target: number, slope: number, 
       number = Math.min(FINEST, Math.max(COARSEST, number + halfEven(step)));
     }
   }
+}
+
+/** The trial whose value is nearest to the target. */
+export function nearestNumber(value: (n: number) => number, target: number, slope: number, start: number): number {
+  const number = minNumber(value, target, slope, start);
+  const before = Math.max(COARSEST, number - 1);
+  if (value(number) - target <= CLOSE) return number;
+  return Math.abs(value(before) - target) < Math.abs(value(number) - target) ? before : number;
 }
 
 /** PSNR in dB, EXACT_PSNR at most. */

@@ -10,9 +10,9 @@ export interface Colour {
   readonly profile: string | null;
   /**
    * `none`: no profile; `same`: its colours are those of sRGB, nothing is to be done; `table`: they go through `table`;
-   * `unusable`: it cannot be read.
+   * `unusable`: it cannot be read; `unapplied`: the slide is not imported yet, so nothing is known of a profile but that the file may have it.
    */
-  readonly state: Wire.ColourView["state"];
+  readonly state: Wire.ColourView["state"] | "unapplied";
   readonly table: { readonly nodes: number; readonly rgb: Uint8Array } | null;
 }
 
@@ -23,6 +23,7 @@ export async function readColour(
   signal?: AbortSignal,
   fetcher: Fetch = (input, init) => fetch(input, init),
 ): Promise<Colour> {
+  if (manifest.preview && (manifest.icc || !manifest.files)) return { ...none, state: "unapplied" };
   if (!manifest.icc) return none;
   const path = { slide_id: manifest.id, digest: manifest.digest };
   const { state, profile, nodes } = await call("GET /slides/{slide_id}/v/{digest}/colour", { path, signal, fetcher });
