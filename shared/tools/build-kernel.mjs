@@ -40,10 +40,12 @@ const EXPORTS = [
   "ws_mix_clip",
 ];
 const COMMON = ["-std=c11", "-O3", "-g0", "-fno-sanitize=undefined", "-Wall", "-Wextra", "-Werror"];
+/** Without vectors of straight-line code: pairs of numbers in them are what the next symbol waits for (decision 0041). */
 const FLAGS = [
   "-target",
   "wasm32-freestanding",
   ...COMMON,
+  "-fno-slp-vectorize",
   "-msimd128",
   "-mbulk-memory",
   "-nostdlib",
