@@ -52,7 +52,15 @@ DECODERS = [
     "ws_decode_approximation",
     "ws_pixels_from_samples",
 ]
-WASM = ["-target", "wasm32-freestanding", "-mbulk-memory", "-nostdlib", "-Wl,--no-entry", "-Wl,--export=__heap_base"]
+WASM = [
+    "-target",
+    "wasm32-freestanding",
+    "-fno-slp-vectorize",
+    "-mbulk-memory",
+    "-nostdlib",
+    "-Wl,--no-entry",
+    "-Wl,--export=__heap_base",
+]
 WASM += [f"-Wl,--export={name}" for name in DECODERS]
 FLAGS = {
     "native": ["-shared", "-fPIC"],
