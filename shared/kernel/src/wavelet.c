@@ -4,26 +4,11 @@
 /* 22/64 and 3/64 as Q15: the predictor of the difference within a pair from the means around it. */
 enum { NEAR = 11264, FAR = 1536 };
 
-static inline int16_t q15(int16_t a, int16_t b) { return (int16_t)(((int32_t)a * b + 16384) >> 15); }
-
 /* Means of a pair across, rounded down, and of a pair down, rounded up, without overflow. */
 static inline int16_t mean_across(int16_t a, int16_t b) { return (int16_t)((a & b) + ((a ^ b) >> 1)); }
 static inline int16_t mean_down(int16_t a, int16_t b) { return (int16_t)((a | b) - ((a ^ b) >> 1)); }
 
-/* A sum of two int16, wrapped or clamped. */
-WS_INLINE int16_t narrowed(int32_t v, const int clamped) {
-    if (clamped) v = v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v;
-    return (int16_t)(uint16_t)v;
-}
-
-/* Predicted a - b of a pair whose neighbours' means are m2, m1, (own), p1, p2 from left to right. */
-WS_INLINE int16_t predict(int16_t m2, int16_t m1, int16_t p1, int16_t p2, ws_siblings s) {
-    const int16_t near = narrowed(m1 - p1, s.clamped), far = narrowed(m2 - p2, s.clamped);
-    if (s.flat && near >= -s.flat && near <= s.flat && far >= -s.flat && far <= s.flat) return 0;
-    return (int16_t)(q15(near, NEAR) - q15(far, FAR));
-}
-
-/* The same of eight pairs, from the differences of means near and far. */
+/* Predicted a - b of eight pairs, from the differences of means near and far. */
 WS_INLINE lanes predict_from(lanes near, lanes far, uint16_t flat) {
     const lanes predicted = q15_lanes(near, NEAR) - q15_lanes(far, FAR);
     if (!flat) return predicted;
@@ -48,18 +33,28 @@ static const int16_t *mean_row(const int16_t *mean, int stride, int n, int y, ws
     return mean + y * stride;
 }
 
+/* Two rows from a row of means, the two rows of means before and after it, and its details: whole groups of eight. */
+WS_INLINE void synthesize_pairs(const int16_t *const mean[5], const int16_t *d, int count, uint16_t flat,
+                                const int clamped, int16_t *upper, int16_t *lower) {
+    for (int x = 0; x < count; x += 8) {
+        const lanes predicted = predict_lanes(mean[0] + x, mean[1] + x, mean[3] + x, mean[4] + x, flat, clamped),
+                    difference = sum_lanes(load_lanes(d + x), predicted, clamped),
+                    top = sum_lanes(load_lanes(mean[2] + x), half_of(difference), clamped);
+        store_lanes(upper + x, top), store_lanes(lower + x, difference_lanes(top, difference, clamped));
+    }
+}
+
 /* Two columns of the neighbour in the parent, the nearer one first, as predicted from its means alone: [2n][2]. */
 WS_INLINE void predict_beside(const int16_t *ll, int stride, ws_part part, ws_siblings siblings, int16_t *beside) {
-    const int n = (int)part.n, first = siblings.left ? -1 : n, next = siblings.left ? -1 : 1;
-    for (int y = (int)part.top; y < (int)part.bottom; y++) {
-        const int16_t *row[5];
-        for (int k = 0; k < 5; k++) row[k] = mean_row(ll, stride, n, y - 2 + k, siblings);
-        for (int i = 0; i < 2; i++) {
-            const int x = first + i * next;
-            const int16_t d0 = predict(row[0][x], row[1][x], row[3][x], row[4][x], siblings),
-                          top = narrowed(row[2][x] + (d0 >> 1), siblings.clamped);
-            beside[4 * y + i] = top, beside[4 * y + 2 + i] = narrowed(top - d0, siblings.clamped);
-        }
+    const int n = (int)part.n, top = (int)part.top, count = (int)(part.bottom - part.top);
+    int16_t means[WS_HALF + 12] = {0}, none[WS_HALF] = {0}, upper[WS_HALF], lower[WS_HALF];
+    const int16_t *const around[5] = {means, means + 1, means + 2, means + 3, means + 4};
+    for (int i = 0; i < 2; i++) {
+        const int x = siblings.left ? -1 - i : n + i;
+        for (int y = 0; y < count + 4; y++) means[y] = mean_row(ll, stride, n, top + y - 2, siblings)[x];
+        synthesize_pairs(around, none, count, siblings.flat, siblings.clamped, upper, lower);
+        int16_t *out = beside + 4 * top + i;
+        for (int y = 0; y < count; y++) out[4 * y] = upper[y], out[4 * y + 2] = lower[y];
     }
 }
 
@@ -152,17 +147,6 @@ void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_
         siblings.clamped = 1, analyze_plane(in, stride, n, ll, ll_stride, siblings, details, scratch);
     else
         siblings.clamped = 0, analyze_plane(in, stride, n, ll, ll_stride, siblings, details, scratch);
-}
-
-/* Two rows from a row of means, the two rows of means before and after it, and its details: whole groups of eight. */
-WS_INLINE void synthesize_pairs(const int16_t *const mean[5], const int16_t *d, int count, uint16_t flat,
-                                const int clamped, int16_t *upper, int16_t *lower) {
-    for (int x = 0; x < count; x += 8) {
-        const lanes predicted = predict_lanes(mean[0] + x, mean[1] + x, mean[3] + x, mean[4] + x, flat, clamped),
-                    difference = sum_lanes(load_lanes(d + x), predicted, clamped),
-                    top = sum_lanes(load_lanes(mean[2] + x), half_of(difference), clamped);
-        store_lanes(upper + x, top), store_lanes(lower + x, difference_lanes(top, difference, clamped));
-    }
 }
 
 WS_INLINE void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, ws_part part,

@@ -38,7 +38,7 @@ WS_INLINE lanes levels_of(lanes sums) {
 
 WS_INLINE class_limits limits_of(lanes sums) {
     const signed_lanes s = (signed_lanes)sums;
-    const class_limits limits = {{(s - 1) >> 4, (3 * s - 1) >> 4, (8 * s - 1) >> 4}, levels_of(sums) * 4};
+    const class_limits limits = {{(s - 1) >> 4, (3 * s - 1) >> 4, (s - 1) >> 1}, levels_of(sums) * 4};
     return limits;
 }
 
