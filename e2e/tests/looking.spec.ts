@@ -138,7 +138,7 @@ test("the status says where the pointer is, in mm; what was fetched is with the 
   await expect(position).toHaveText("");
   const viewer = (await page.getByTestId("viewer").boundingBox())!;
   await page.mouse.move(viewer.x + viewer.width / 2, viewer.y + viewer.height / 2);
-  await expect(position).toHaveText(/^x \d+\.\d{3} y \d+\.\d{3} mm$/);
+  await expect(position).toHaveText(/^x \d+\.\d{3} y \d+\.\d{3}\smm$/);
   const there = await page.evaluate(() => {
     const { l0_x, l0_y } = window.__wavescope.viewport.viewLink();
     return [l0_x, l0_y].map((value) => (value * 0.25) / 1000);

@@ -153,11 +153,11 @@ test("the status line has fidelity, magnification and the pointer in mm, and val
       await expect(page.getByTestId("pointer-position")).toHaveText(text, { timeout: 500 });
     }).toPass();
   await expect(page.getByTestId("status-magnification")).toHaveText("20×");
-  await expectPosition(/^x \d\.\d{3} y \d\.\d{3} mm$/);
+  await expectPosition(/^x \d\.\d{3} y \d\.\d{3}\smm$/);
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder("Search commands").fill("values under");
   await page.keyboard.press("Enter");
-  await expectPosition(/Eosin -?\d\.\d\d · .* mm$/);
+  await expectPosition(/Eosin -?\d\.\d\d · .*\smm$/);
 });
 
 test("the overview folds and shows the label to those who may see it, on request alone (PG85)", async ({ page }) => {

@@ -1,7 +1,7 @@
 import { Group, Paper, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { EdgeStatus } from "@wavescope/core/wire/accounts/edgeClient";
-import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber, withUnit } from "@wavescope/core/geometry/figures";
 import { bytesLabel } from "../ui/format";
 import { t } from "@wavescope/core/i18n/i18n";
 import styles from "./edge.module.css";
@@ -91,7 +91,7 @@ function Cache({ status, times }: Timed) {
         label={t("edge.cacheFull")}
         times={times}
         lines={lines}
-        format={(value) => `${Math.round(value * 100)} %`}
+        format={(value) => withUnit(Math.round(value * 100), "%")}
         most={1}
       />
     </Panel>

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { withUnit } from "@wavescope/core/geometry/figures";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -93,7 +94,7 @@ export function Plot({ label, times, lines, format, stack = false, most }: Props
   );
 }
 
-const percent = (value: number): string => `${Math.round(value * 100)} %`;
+const percent = (value: number): string => withUnit(Math.round(value * 100), "%");
 
 function valueLabel(line: Line, index: number, format: (value: number) => string): string {
   const value = line.values[index];

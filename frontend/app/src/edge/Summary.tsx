@@ -1,4 +1,5 @@
 import { Paper, Text } from "@mantine/core";
+import { withUnit } from "@wavescope/core/geometry/figures";
 import type { EdgeStatus } from "@wavescope/core/wire/accounts/edgeClient";
 import { bytesLabel } from "../ui/format";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -20,7 +21,7 @@ export function Summary({ status }: { readonly status: EdgeStatus }) {
     const hit = hits(to) - hits(from);
     const all = hit + to.misses - from.misses;
     const seconds = to.at - from.at;
-    if (all > 0) ratio = `${Math.round((100 * hit) / all)} %`;
+    if (all > 0) ratio = withUnit(Math.round((100 * hit) / all), "%");
     out = rate((served(to) - served(from)) / seconds);
     fetched = rate((to.missed_bytes - from.missed_bytes) / seconds);
   }

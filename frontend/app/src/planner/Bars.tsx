@@ -27,7 +27,7 @@ export function Bars({ parts, most }: Props) {
                   data-over={utilisation > most || undefined}
                   style={{ width: `${Math.min(100, utilisation * 100)}%` }}
                 />
-                <div className={styles.mark} style={{ left: `${most * 100}%` }} />
+                <div className={styles.mark} style={{ insetInlineStart: `${most * 100}%` }} />
               </div>
             </dd>
             <dd className={styles.value}>{percentLabel(utilisation)}</dd>

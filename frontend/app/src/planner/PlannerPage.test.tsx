@@ -44,7 +44,7 @@ const SETTINGS = firstSettings(NUMBERS);
 describe("the planner's page", () => {
   it("shows the effect of the numbers at once (SI26)", () => {
     const html = rendered(<Planner numbers={NUMBERS} />);
-    expect(html).toContain("Mean response time: 63 ms");
+    expect(html).toContain("Mean response time: 63\u202fms");
     expect(html).toContain("Meets the goal");
     expect(html).toContain('data-testid="curve-mean"');
     expect(html).toContain("Simulate");
@@ -67,9 +67,9 @@ describe("the planner's page", () => {
     const late = { plan: null, obstacle: { part: "link", busy: null, seconds: 0.9, within: 0.8 } } as const;
     const html = (cheapest: typeof busy | typeof slow | typeof late): string =>
       rendered(<CheapestPlan settings={SETTINGS} cheapest={cheapest} onApply={() => undefined} />);
-    expect(html(busy)).toContain("busy 99 % of the time");
-    expect(html(slow)).toContain("takes 900 ms of each response, however many servers there are");
-    expect(html(late)).toContain("80 % of responses come in time");
+    expect(html(busy)).toContain("busy 99\u202f% of the time");
+    expect(html(slow)).toContain("takes 900\u202fms of each response, however many servers there are");
+    expect(html(late)).toContain("80\u202f% of responses come in time");
   });
 
   it("has a goal for 95 % of the answers besides the mean, and draws it (SI22)", () => {
@@ -92,7 +92,7 @@ describe("the planner's page", () => {
     ] as const;
     const html = rendered(<Bars parts={parts} most={0.8} />);
     expect(html).toContain("data-over");
-    expect(html).toContain("90 %");
+    expect(html).toContain("90\u202f%");
     expect(html).not.toContain(">Edge cache<");
   });
 
@@ -162,8 +162,13 @@ describe("curves of the planner", () => {
 
 describe("figures of the planner", () => {
   it("are short and round", () => {
-    expect([0.0042, 0.25, 1.234, 12.34].map(secondsLabel)).toEqual(["4.2 ms", "250 ms", "1.23 s", "12.3 s"]);
-    expect([0, 0.001, 0.5].map(percentLabel)).toEqual(["0 %", "< 1 %", "50 %"]);
+    expect([0.0042, 0.25, 1.234, 12.34].map(secondsLabel)).toEqual([
+      "4.2\u202fms",
+      "250\u202fms",
+      "1.23\u202fs",
+      "12.3\u202fs",
+    ]);
+    expect([0, 0.001, 0.5].map(percentLabel)).toEqual(["0\u202f%", "< 1\u202f%", "50\u202f%"]);
     expect(ticks(0.6)).toEqual([0, 0.2, 0.4, 0.6]);
     expect(logTicks(3, 200)).toEqual([5, 10, 20, 50, 100, 200]);
   });

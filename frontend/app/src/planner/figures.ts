@@ -1,5 +1,5 @@
 /** Numbers of the planner as people read them. */
-import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber, withUnit } from "@wavescope/core/geometry/figures";
 import { LOCALE } from "@wavescope/core/i18n/locale";
 
 export const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "SEK", "JPY", "CNY", "INR", "AUD", "CAD", "BRL"];
@@ -10,13 +10,13 @@ export function priceLabel(price: number, currency: string): string {
 }
 
 export function secondsLabel(seconds: number): string {
-  if (seconds < 0.0995) return `${decimal((seconds * 1000).toPrecision(2))} ms`;
-  if (seconds < 0.9995) return `${Math.round(seconds * 1000)} ms`;
-  return `${seconds < 99.5 ? decimal(seconds.toPrecision(3)) : groupedNumber(Math.round(seconds))} s`;
+  if (seconds < 0.0995) return withUnit(decimal((seconds * 1000).toPrecision(2)), "ms");
+  if (seconds < 0.9995) return withUnit(Math.round(seconds * 1000), "ms");
+  return withUnit(seconds < 99.5 ? decimal(seconds.toPrecision(3)) : groupedNumber(Math.round(seconds)), "s");
 }
 
 export function percentLabel(share: number): string {
-  return share > 0 && share < 0.0095 ? "< 1 %" : `${Math.round(share * 100)} %`;
+  return share > 0 && share < 0.0095 ? withUnit("< 1", "%") : withUnit(Math.round(share * 100), "%");
 }
 
 export function countLabel(value: number): string {

@@ -136,7 +136,7 @@ function TimePoint({ times, value, onChange }: TimePointProps) {
 export function Estimating() {
   return (
     <>
-      <Loader size={12} mr={6} aria-hidden="true" />
+      <Loader size={12} me={6} aria-hidden="true" />
       {t("quality.estimatingSizeAndTime")}
     </>
   );

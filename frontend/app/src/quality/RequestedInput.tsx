@@ -30,7 +30,7 @@ export function RequestedInput({ unit, value, onEnter }: Props) {
       clampBehavior="none"
       suffix={unit.suffix}
       inputMode="decimal"
-      ml={32}
+      ms={32}
       maw={320}
       aria-label={unit.label}
       description={t(unit.hint, { least, most })}

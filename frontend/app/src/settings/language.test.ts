@@ -37,9 +37,9 @@ it("texts of German come before English ones and stay; numbers are German, what 
   const { addText, t } = await import("@wavescope/core/i18n/i18n");
   await (await import("@wavescope/core/i18n/translated")).translated;
   addText("common.save", "Save");
-  addText("common.lengthMm", "{{length}} mm");
+  addText("common.lengthMm", "{{length}}\u202fmm");
   expect(t("common.save")).toBe("Speichern");
-  expect(t("common.lengthMm", { length: 1234.5 })).toBe("1.234,5 mm");
+  expect(t("common.lengthMm", { length: 1234.5 })).toBe("1.234,5\u202fmm");
   expect(t("common.nothing" as "common.save", {}, "as the service says")).toBe("as the service says");
   expect(document.documentElement.lang).toBe("de");
   const { decimal, groupedNumber } = await import("@wavescope/core/geometry/figures");
@@ -64,7 +64,7 @@ it("coordinates are typed with the decimal mark of the page (LG2)", async () => 
   const { parseDestination } = await import("@wavescope/viewer/navigation/goTo");
   const ruler = { mpp: { x: 0.5, y: 0.25 }, own: 20 };
   const at = (text: string) => parseDestination(text, ruler)?.centre;
-  expect(at("1,5 mm; 2 mm")).toEqual({ l0_x: 3000, l0_y: 8000 });
+  expect(at("1,5\u202fmm; 2\u202fmm")).toEqual({ l0_x: 3000, l0_y: 8000 });
   expect(at("12000, 8000")).toEqual({ l0_x: 12000, l0_y: 8000 });
   expect(at("12000,8000")).toEqual({ l0_x: 12000, l0_y: 8000 });
   expect(parseDestination("1,25x", ruler)?.scale).toBe(0.0625);

@@ -1,5 +1,5 @@
 /** Numbers as people read them. */
-import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber, withUnit } from "@wavescope/core/geometry/figures";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
@@ -11,11 +11,12 @@ export function bytesLabel(bytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 || value >= 99.5 ? Math.round(value) : decimal(value.toPrecision(value >= 9.95 ? 3 : 2))} ${UNITS[unit]}`;
+  const figure = unit === 0 || value >= 99.5 ? Math.round(value) : decimal(value.toPrecision(value >= 9.95 ? 3 : 2));
+  return withUnit(figure, UNITS[unit]!);
 }
 
 export function sizeLabel(width: number, height: number): string {
-  return `${groupedNumber(width)} × ${groupedNumber(height)} px`;
+  return withUnit(`${groupedNumber(width)} × ${groupedNumber(height)}`, "px");
 }
 
 export function durationLabel(seconds: number): string {
@@ -27,6 +28,6 @@ export function durationLabel(seconds: number): string {
 
 /** A whole percent, and neither 0 nor 100 before it is. */
 export function percentLabel(part: number): string {
-  if (part > 0 && part < 0.01) return "<1%";
-  return `${Math.floor(100 * part)}%`;
+  if (part > 0 && part < 0.01) return withUnit("<1", "%");
+  return withUnit(Math.floor(100 * part), "%");
 }

@@ -14,3 +14,9 @@ export function groupedNumber(value: number): string {
 export function decimal(figure: number | string): string {
   return String(figure).replace(".", MARK);
 }
+
+/** `17 mm`: both stay in one line, and in this order where the page is written from right to left. */
+export function withUnit(figure: number | string, unit: string): string {
+  const text = `${figure}\u202f${unit}`;
+  return globalThis.document?.dir === "rtl" ? `\u2066${text}\u2069` : text;
+}

@@ -17,6 +17,9 @@ const entries = Object.entries(en).flatMap(([area, texts]) =>
   Object.entries(texts as Record<string, string>).map(([key, text]) => [`${area}.${key}`, text] as const),
 );
 
+/** A unit after a space that may become the end of a line; it is to be a narrow no-break one (U+202F). */
+const APART = /(\}\}|\d)[ \u00a0](%|[mµn]m²?|px|dB|σ|[kMGT]B|Mbit\/s|m?s|min|h)(?![\p{L}\p{N}-])/u;
+
 describe("the catalogue of texts", () => {
   it("holds no text that the page does not use", () => {
     const unused = entries.filter(
@@ -38,6 +41,10 @@ describe("the catalogue of texts", () => {
 
   it("glues no value to a word", () => {
     expect(entries.filter(([, text]) => /\p{L}\{\{|\}\}\p{L}/u.test(text))).toEqual([]);
+  });
+
+  it("keeps a value and its unit in one line (LG2)", () => {
+    expect(entries.filter(([, text]) => APART.test(text))).toEqual([]);
   });
 
   it("names its values as {{name}}", () => {
@@ -76,5 +83,12 @@ describe("the German catalogue (LG4)", () => {
 
   it("glues no value to a word", () => {
     expect(german.filter(([, text]) => /\p{L}\{\{|\}\}\p{L}/u.test(text))).toEqual([]);
+  });
+
+  it("is set as German is: a value with its unit, marks of quotation, dashes and dots (LG9)", () => {
+    const badly = [APART, /["']|\.\.\.|--(?!\w)| - |%(?=\p{L})/u, /(?<![\s\u202f])…/, /z\. ?B\.|d\. ?h\.|u\. ?a\./];
+    expect(german.filter(([, text]) => badly.some((fault) => fault.test(text)))).toEqual([]);
+    const words = german.map(([address, text]) => [address, text.replace(/„[^“”]*“/g, "")] as const);
+    expect(words.filter(([, text]) => /[„“”‚‘]/.test(text))).toEqual([]);
   });
 });

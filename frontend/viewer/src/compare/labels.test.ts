@@ -16,11 +16,11 @@ const words = (change: Partial<Registration>, zoom = 1, right = other): string =
 it.each<[string, Partial<Registration>, number?, Extent?]>([
   ["Linked at centre", {}],
   ["Linked at the same position", {}, 1, slide],
-  ["Linked: B shifted by 100 µm", { l0_dx: 400 }],
-  ["Linked: B shifted by 1.5 mm", { l0_dy: -6000 }],
-  ["Linked: B shifted by 400 px", { l0_dx: 400 }, 1, { ...other, mpp: null }],
+  ["Linked: B shifted by 100\u202fµm", { l0_dx: 400 }],
+  ["Linked: B shifted by 1.5\u202fmm", { l0_dy: -6000 }],
+  ["Linked: B shifted by 400\u202fpx", { l0_dx: 400 }, 1, { ...other, mpp: null }],
   ["Linked: B −2 planes", { planeShift: -2 }],
-  ["Linked: B shifted by 0.25 µm, +1 plane, magnified 4×", { l0_dx: 1, planeShift: 1 }, 4],
+  ["Linked: B shifted by 0.25\u202fµm, +1 plane, magnified 4×", { l0_dx: 1, planeShift: 1 }, 4],
 ])("says: %s", (expected, change, zoom, right) => {
   expect(words(change, zoom, right)).toBe(expected);
 });
@@ -40,6 +40,6 @@ it("says of several slides those that are not at the centre (PG90)", () => {
   const links = startLinks(slides);
   expect(linksLabel(links, slides)).toBe("Linked at centre");
   const moved = { ...links[2]!, registration: { ...links[2]!.registration, l0_dx: 400 } };
-  expect(linksLabel(links.with(2, moved), slides)).toBe("Linked: C shifted by 100 µm");
+  expect(linksLabel(links.with(2, moved), slides)).toBe("Linked: C shifted by 100\u202fµm");
   expect(linksLabel(links.with(2, moved).with(3, moved), slides)).toMatch(/^Linked: C .*; D /);
 });

@@ -1,5 +1,5 @@
 /** Links in words: pure. */
-import { decimal } from "@wavescope/core/geometry/figures";
+import { decimal, withUnit } from "@wavescope/core/geometry/figures";
 import { paneName } from "./address";
 import type { Links } from "./links";
 import { type Extent, type Link, mapPoint, startLink } from "./registration";
@@ -37,7 +37,7 @@ function offsetLabel({ registration, zoom }: Link, left: Extent, right: Extent):
 }
 
 function lengthWords(pixels: number, { mpp }: Extent): string {
-  if (!mpp) return `${Math.round(pixels)} px`;
+  if (!mpp) return withUnit(Math.round(pixels), "px");
   const um = pixels * mpp.x;
   return um >= 1000
     ? t("common.lengthMm", { length: Number((um / 1000).toPrecision(3)) })

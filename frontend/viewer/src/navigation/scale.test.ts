@@ -4,13 +4,13 @@ import { ownMagnification, scaleBar, scaleText, shownMagnification, slideMagnifi
 
 describe("scaleBar", () => {
   it.each([
-    [1, 0.25, "20 µm", 80],
-    [0.5, 0.25, "50 µm", 100],
-    [0.001, 0.25, "20 mm", 80],
-    [0.0001, 0.5, "500 mm", 100],
-    [8, 0.25, "2 µm", 64],
-    [80, 0.25, "200 nm", 64],
-    [0.5, null, "200 px", 100],
+    [1, 0.25, "20\u202fµm", 80],
+    [0.5, 0.25, "50\u202fµm", 100],
+    [0.001, 0.25, "20\u202fmm", 80],
+    [0.0001, 0.5, "500\u202fmm", 100],
+    [8, 0.25, "2\u202fµm", 64],
+    [80, 0.25, "200\u202fnm", 64],
+    [0.5, null, "200\u202fpx", 100],
   ])("at %s CSS pixels per pixel of %s um it says %s over %s CSS pixels", (scale, mpp, label, width) => {
     const bar = scaleBar(scale, mpp, 120);
     expect(bar.label).toBe(label);
@@ -46,10 +46,10 @@ describe("magnification", () => {
   });
 
   it.each([
-    [1.3, null, "1.3 µm/px (about 7.7× equivalent)"],
-    [0.2527, null, "0.2527 µm/px (about 40× equivalent)"],
-    [0.25, 40, "0.25 µm/px, 40×"],
-    [0.2428, 20, "0.2428 µm/px (about 40× equivalent)"],
+    [1.3, null, "1.3\u202fµm/px (about 7.7× equivalent)"],
+    [0.2527, null, "0.2527\u202fµm/px (about 40× equivalent)"],
+    [0.25, 40, "0.25\u202fµm/px, 40×"],
+    [0.2428, 20, "0.2428\u202fµm/px (about 40× equivalent)"],
     [null, 20, "no scale, 20×"],
     [null, null, "no scale"],
   ])("of %s um a pixel and an objective of %s reads %s", (mpp, power, words) => {

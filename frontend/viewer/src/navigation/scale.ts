@@ -1,6 +1,6 @@
 /** Scale bar and magnification: pure. A level-0 pixel of 10 um is 1x: at 1:1 on the screen, 0.25 um/px looks like 40x. */
 
-import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber, withUnit } from "@wavescope/core/geometry/figures";
 import { magnificationLabel, nominalOf } from "./objectives";
 import { t } from "@wavescope/core/i18n/i18n";
 
@@ -23,7 +23,7 @@ export function scaleBar(css_per_l0: number, mpp: number | null, width: number):
 }
 
 function lengthLabel(length: number, known: boolean): string {
-  if (!known) return `${trim(length)} px`;
+  if (!known) return withUnit(trim(length), "px");
   if (length >= 1000) return t("common.lengthMm", { length: trim(length / 1000) });
   if (length >= 1) return t("common.lengthUm", { length: trim(length) });
   return t("navigation.lengthNm", { length: trim(length * 1000) });
@@ -34,8 +34,9 @@ export function positionLabel(
   { l0_x, l0_y }: { readonly l0_x: number; readonly l0_y: number },
   mpp: { readonly x: number; readonly y: number } | null,
 ): string {
-  if (!mpp) return `x ${groupedNumber(Math.round(l0_x))} y ${groupedNumber(Math.round(l0_y))} px`;
-  return decimal(`x ${((l0_x * mpp.x) / 1000).toFixed(3)} y ${((l0_y * mpp.y) / 1000).toFixed(3)} mm`);
+  if (!mpp) return withUnit(`x ${groupedNumber(Math.round(l0_x))} y ${groupedNumber(Math.round(l0_y))}`, "px");
+  const mm = (l0: number, mppOfAxis: number): string => decimal(((l0 * mppOfAxis) / 1000).toFixed(3));
+  return withUnit(`x ${mm(l0_x, mpp.x)} y ${mm(l0_y, mpp.y)}`, "mm");
 }
 
 function trim(value: number): string {
@@ -79,13 +80,15 @@ export function shownLabel(
   { mpp, objectivePower }: { readonly mpp: { readonly x: number } | null; readonly objectivePower: number | null },
 ): string {
   const shown = shownMagnification(device_per_l0, mpp?.x ?? null, objectivePower);
-  return shown === null ? `${decimal(Number((100 * device_per_l0).toPrecision(3)))} %` : magnificationLabel(shown);
+  return shown === null
+    ? withUnit(decimal(Number((100 * device_per_l0).toPrecision(3))), "%")
+    : magnificationLabel(shown);
 }
 
 /** `0.25 µm/px, 40×`; `1.3 µm/px (about 7.7× equivalent)` where no objective says so; `no scale`. */
 export function scaleText(mpp: number | null, objectivePower: number | null): string {
   const magnification = ownMagnification(mpp, objectivePower);
-  const size = mpp === null ? t("common.noScale") : `${decimal(Number(mpp.toPrecision(4)))} µm/px`;
+  const size = mpp === null ? t("common.noScale") : withUnit(decimal(Number(mpp.toPrecision(4))), "µm/px");
   if (!magnification) return size;
   return magnification.equivalent
     ? `${size} (${equivalentLabel(magnification.own)})`

@@ -68,7 +68,9 @@ export function canvasBlob(canvas: HTMLCanvasElement, type: string, quality?: nu
 export function pictureName(microscope: Microscope, format: PictureFormat = "png"): string {
   const { region, scale } = microscope.reading();
   const at = `x${Math.round(region.l0_x + region.l0_width / 2)}-y${Math.round(region.l0_y + region.l0_height / 2)}`;
-  return `${microscope.manifest.id}-${at}-${shownLabel(scale, microscope.manifest).replace("×", "x").replace(/\s/g, "")}.${format}`;
+  return `${microscope.manifest.id}-${at}-${shownLabel(scale, microscope.manifest)
+    .replace("×", "x")
+    .replace(/[^\w.,%]/g, "")}.${format}`;
 }
 
 /** `H&E 12 · 20× · Plane 2 of 5`: slide's name and magnification, as wanted; what is computed is always named (ZS3). */

@@ -27,18 +27,18 @@ const changes = (now: Partial<ViewFacts>, before: Partial<ViewFacts> = {}) =>
 it("says magnification, place, field, tissue, turn and sharpness of a view (PG106)", () => {
   expect(summary()).toEqual([
     "Magnification 20×.",
-    "Upper left third, 5 mm from the left, 4.5 mm from the top.",
-    "Field of 1 mm by 500 µm, 3% of the slide.",
-    "61% of the view is tissue.",
+    "Upper left third, 5\u202fmm from the left, 4.5\u202fmm from the top.",
+    "Field of 1\u202fmm by 500\u202fµm, 3\u202f% of the slide.",
+    "61\u202f% of the view is tissue.",
     "Upright.",
     "The picture is sharp.",
   ]);
 });
 
 it.each([
-  [{ l0_x: 60_000, l0_y: 45_000 }, "Middle third, 15 mm from the left, 11.25 mm from the top."],
-  [{ l0_x: 119_999, l0_y: 89_999 }, "Lower right third, 30 mm from the left, 22.5 mm from the top."],
-  [{ l0_x: -100, l0_y: 100 }, "Upper left third, -25 µm from the left, 25 µm from the top."],
+  [{ l0_x: 60_000, l0_y: 45_000 }, "Middle third, 15\u202fmm from the left, 11.25\u202fmm from the top."],
+  [{ l0_x: 119_999, l0_y: 89_999 }, "Lower right third, 30\u202fmm from the left, 22.5\u202fmm from the top."],
+  [{ l0_x: -100, l0_y: 100 }, "Upper left third, -25\u202fµm from the left, 25\u202fµm from the top."],
   [{ mpp: null }, "Upper left third, 20,000 pixels from the left, 18,000 pixels from the top."],
   [{ whole: true }, "The whole slide is in view."],
 ])("says where %j is (PG106)", (other, text) => {
@@ -74,7 +74,7 @@ it("counts annotations by class, names the nearest ones, and counts the objects 
 
 it("says of a move only what it changed, never the sentences of the summary alone (PG107)", () => {
   expect(changes({})).toEqual([]);
-  expect(changes({ l0_x: 24_000 })).toEqual(["Upper left third, 6 mm from the left, 4.5 mm from the top."]);
+  expect(changes({ l0_x: 24_000 })).toEqual(["Upper left third, 6\u202fmm from the left, 4.5\u202fmm from the top."]);
   expect(changes({ magnification: "30×", l0_width: 2667 })).toEqual(["Magnification 30×."]);
   expect(changes({ focus: "Plane 4 of 7" }, { focus: "Plane 3 of 7" })).toEqual(["Plane 4 of 7."]);
   const annotations = { classes: [{ name: "Tumor", count: 1 }], nearest: ["Crypts"] };
@@ -83,9 +83,9 @@ it("says of a move only what it changed, never the sentences of the summary alon
 });
 
 it("names an annotation, its number, its measures and where it lies along the screen (PG110)", () => {
-  const one = { name: "Crypts · Tumor", number: 2, count: 5, across: 800, down: -200, measures: ["0.2 mm²"] };
+  const one = { name: "Crypts · Tumor", number: 2, count: 5, across: 800, down: -200, measures: ["0.2\u202fmm²"] };
   expect(annotationText(one, facts.mpp)).toBe(
-    "Crypts · Tumor, 2 of 5 in view, 200 µm to the right of the middle and 50 µm above it. 0.2 mm².",
+    "Crypts · Tumor, 2 of 5 in view, 200\u202fµm to the right of the middle and 50\u202fµm above it. 0.2\u202fmm².",
   );
   expect(annotationText({ ...one, across: -3, down: 1, measures: [] }, null)).toBe(
     "Crypts · Tumor, 2 of 5 in view, 3 pixels to the left of the middle and 1 pixel below it.",

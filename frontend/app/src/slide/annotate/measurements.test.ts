@@ -21,8 +21,8 @@ describe("PG74: a table of measurements", () => {
     const { head, rows, notes } = measurementTable([length, of(point("point", 1, 2)), of(length.shape)], mpp);
     expect(head).toHaveLength(3);
     expect(rows).toEqual([
-      ["1 Depth", "Tumour", "250 µm"],
-      ["2 Length", "", "250 µm"],
+      ["1 Depth", "Tumour", "250\u202fµm"],
+      ["2 Length", "", "250\u202fµm"],
     ]);
     expect(notes).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber, withUnit } from "@wavescope/core/geometry/figures";
 import { Button, CloseButton, Group, NumberInput, Paper, SegmentedControl, Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
@@ -191,7 +191,7 @@ function numberOf(typed: Typed): number | null {
 
 function resultOf(um: number, objectivePower: number | null): string {
   const magnification = ownMagnification(um, objectivePower);
-  return `${decimal(Number(um.toPrecision(4)))} µm/px${magnification ? ` (${equivalentLabel(magnification.own)})` : ""}`;
+  return `${withUnit(decimal(Number(um.toPrecision(4))), "µm/px")}${magnification ? ` (${equivalentLabel(magnification.own)})` : ""}`;
 }
 
 /** The line of known length, over the picture. */

@@ -34,7 +34,7 @@ it("tells size, pixel, objective and planes", () => {
   const facts = propertiesOf(manifest);
   expect(
     ["Scanned area", "Pixel size", "Objective", "Planes", "Image quality"].map((name) => valueOf(facts, name)),
-  ).toEqual(["0.5 × 0.3 mm", "0.25 µm", "40×", "3, 1.5 µm apart", "visually lossless"]);
+  ).toEqual(["0.5 × 0.3\u202fmm", "0.25\u202fµm", "40×", "3, 1.5\u202fµm apart", "visually lossless"]);
 });
 
 it("ST98: tells which samples of the file became black and white", () => {
@@ -53,7 +53,7 @@ it("keeps what only engineers read for the technical part", () => {
 it("compares what is stored with raw pixels and source, and leaves out what is not known", () => {
   const facts = ratiosOf(manifest);
   expect(facts.map(({ name }) => name)).toEqual(["Stored", "Raw pixels", "Source file"]);
-  expect(valueOf(facts, "Source file")).toBe("4.0 kB (2.00 : 1)");
+  expect(valueOf(facts, "Source file")).toBe("4.0\u202fkB (2.00 : 1)");
 });
 
 const CHOSEN = { target: null, factor: 1, psnr: 38, measure: "SSIMULACRA 2", score: 80.04, reencoded: [] };
@@ -72,11 +72,11 @@ it("lists what image quality was chosen, what decided, and what was measured (ST
   expect(qualityFactsOf(visual).map(({ name, value }) => `${name}: ${value}`)).toEqual([
     "Chosen quality: Visually lossless",
     "Decided by: the score",
-    "PSNR at full resolution: 39.4 dB",
+    "PSNR at full resolution: 39.4\u202fdB",
     "SSIMULACRA 2: 80.0 (pieces at 1:1)",
   ]);
   expect(valueOf(propertiesOf(visual), "Image quality")).toBe("visually lossless");
-  expect(storedQuality(visual)).toBe("visually lossless, 39.4 dB");
+  expect(storedQuality(visual)).toBe("visually lossless, 39.4\u202fdB");
   expect(qualityFactsOf(manifest)).toEqual([]);
 });
 
@@ -84,9 +84,9 @@ it("shows a requested PSNR as the chosen quality, and how often the slide was en
   const chosen = { ...CHOSEN, quality: "38.5dB", reason: "target", target: 38.5, reencoded: ["a"] };
   const requested = testManifest({ ...served, chosen, quality: QUALITY });
   const facts = qualityFactsOf(requested);
-  expect(valueOf(facts, "Chosen quality")).toBe("38.5 dB");
+  expect(valueOf(facts, "Chosen quality")).toBe("38.5\u202fdB");
   expect(valueOf(facts, "Encoded again")).toBe("1 time, from the stored slide");
-  expect(storedQuality(requested)).toBe("custom, 39.4 dB");
+  expect(storedQuality(requested)).toBe("custom, 39.4\u202fdB");
 });
 
 it("shows no dB and no score of a lossless slide", () => {
@@ -116,10 +116,10 @@ it("says what a pixel is equivalent to where no objective is stated, and who ent
     mpp: { x: 1.3, y: 1.3 },
     scale: { origin: "entered", by: "Ivan", at: "2026-11-22T12:00:00Z", line },
   });
-  expect(valueOf(propertiesOf(entered), "Pixel size")).toBe("1.3 µm (about 7.7× equivalent)");
+  expect(valueOf(propertiesOf(entered), "Pixel size")).toBe("1.3\u202fµm (about 7.7× equivalent)");
   expect(valueOf(propertiesOf(entered), "Objective")).toBeUndefined();
   expect(valueOf(originOf(entered), "Scale")).toBe(
-    `entered by Ivan, ${dateLabel("2026-11-22T12:00:00Z", "day")}, from a line of 650 µm`,
+    `entered by Ivan, ${dateLabel("2026-11-22T12:00:00Z", "day")}, from a line of 650\u202fµm`,
   );
   const unknown = testManifest({ ...served, objective_power: null, mpp: null, scale: null });
   expect(valueOf(propertiesOf(unknown), "Pixel size")).toBe("no scale");
@@ -152,9 +152,9 @@ it("QM11: says what of the scan the service names as worth a word, and nothing o
       "Scan quality",
     );
   expect(found()).toBe("tissue in focus");
-  expect(found("pen")).toBe('ink over 2 % (the overlay "Scan quality" shows where)');
+  expect(found("pen")).toBe('ink over 2\u202f% (the overlay "Scan quality" shows where)');
   expect(found("blurred", "pen", "bubbles")).toBe(
-    '7 % of the tissue is out of focus, ink over 2 %, air bubbles over 4 % (the overlay "Scan quality" shows where)',
+    '7\u202f% of the tissue is out of focus, ink over 2\u202f%, air bubbles over 4\u202f% (the overlay "Scan quality" shows where)',
   );
   expect(valueOf(propertiesOf(manifest), "Scan quality")).toBeUndefined();
 });

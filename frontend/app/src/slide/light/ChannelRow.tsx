@@ -63,7 +63,7 @@ function Shown({ setting, source, range, onChange }: Omit<Props, "only" | "onSol
   const histogram = useHistogram(source, c);
   const { min, max, step } = endsFor(histogram, setting, range);
   return (
-    <Stack gap={2} pl={28}>
+    <Stack gap={2} ps={28}>
       {histogram && <ChannelHistogram histogram={histogram} colour={colour} min={min} max={max} />}
       <RangeSlider
         size="sm"

@@ -1,5 +1,5 @@
 /** Sliders from -100 to 100, 0 in the middle, and the quantities they stand for. Pure. */
-import { decimal } from "@wavescope/core/geometry/figures";
+import { decimal, withUnit } from "@wavescope/core/geometry/figures";
 import { LIMITS, type Quantity } from "@wavescope/viewer/light/adjustments";
 
 const END = 100;
@@ -22,8 +22,8 @@ export function toSlider(quantity: Quantity, value: number): number {
 
 export function labelOf(quantity: Quantity, value: number): string {
   if (quantity === "gamma") return decimal(value.toFixed(2));
-  if (quantity === "brightness") return `${value > 0 ? "+" : ""}${Math.round(100 * value)} %`;
-  return `${Math.round(100 * value)} %`;
+  if (quantity === "brightness") return withUnit(`${value > 0 ? "+" : ""}${Math.round(100 * value)}`, "%");
+  return withUnit(Math.round(100 * value), "%");
 }
 
 function round(value: number): number {

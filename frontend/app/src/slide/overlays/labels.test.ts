@@ -14,8 +14,8 @@ const mpp = { x: 0.5, y: 0.5 };
 describe("what overlays say", () => {
   it("OV50: class, score and area of an object", () => {
     const hit = { kind: "shape", of: 0, score: 204, area: 400, middle: [0, 0], rings: [] } as const;
-    expect(hitLines(info, hit, mpp)).toEqual(["Tumor", "Probability 0.80", "Area 100 µm²"]);
-    expect(hitLines({ ...info, score: null }, { ...hit, of: 1 }, null)).toEqual(["No class", "Area 400 px²"]);
+    expect(hitLines(info, hit, mpp)).toEqual(["Tumor", "Probability 0.80", "Area 100\u202fµm²"]);
+    expect(hitLines({ ...info, score: null }, { ...hit, of: 1 }, null)).toEqual(["No class", "Area 400\u202fpx²"]);
   });
 
   it("OV50: counts of a square", () => {

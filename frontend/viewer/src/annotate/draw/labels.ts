@@ -1,5 +1,5 @@
 /** Annotations and their measures in words. Pure. */
-import { decimal, groupedNumber } from "@wavescope/core/geometry/figures";
+import { decimal, groupedNumber, withUnit } from "@wavescope/core/geometry/figures";
 import { type Mpp, measure } from "@wavescope/core/geometry/measure";
 import type { Kind, Shape } from "@wavescope/core/geometry/shape";
 import type { Content } from "@wavescope/core/wire/annotations/annotations";
@@ -50,14 +50,14 @@ export function shortened(text: string, kind: Kind): string {
 }
 
 export function lengthLabel(length: number, metric: boolean): string {
-  if (!metric) return `${digits(length)} px`;
+  if (!metric) return withUnit(digits(length), "px");
   return length >= 1000
     ? t("common.lengthMm", { length: digits(length / 1000) })
     : t("common.lengthUm", { length: digits(length) });
 }
 
 export function areaLabel(area: number, metric: boolean): string {
-  if (!metric) return `${digits(area)} px²`;
+  if (!metric) return withUnit(digits(area), "px²");
   return area >= 100_000
     ? t("annotate.areaMm", { area: digits(area / 1e6) })
     : t("annotate.areaUm", { area: digits(area) });

@@ -266,7 +266,7 @@ describe("labels", () => {
     store.patch([text], { text: "first line\nsecond line" });
     create(line("line", [0, 0, 30, 40]));
     store.patch([create(square)], { name: "Duct" });
-    expect(words().sort()).toEqual(["50 px", "first line"]);
+    expect(words().sort()).toEqual(["50\u202fpx", "first line"]);
     store.set({ labels: true });
     expect(words().some((label) => label.startsWith("Duct · "))).toBe(true);
   });
@@ -302,31 +302,31 @@ describe("labels", () => {
     store.set({ visible: false });
     store.select([id]);
     layer.edit(line("line", [0, 0, 60, 80]));
-    expect(words()).toEqual(["100 px"]);
+    expect(words()).toEqual(["100\u202fpx"]);
     expect(marked.labels[0]).toMatchObject({ x: 60, y: 80, strong: true });
   });
 });
 
 describe("a shape that is being drawn", () => {
   const drafts: [string, Parameters<typeof store.set>[0]["draft"], Partial<Shape> | null, string[]][] = [
-    ["a line", { kind: "line", coordinates: [0, 0], at: [30, 40] }, { parts: [[0, 0, 30, 40]] }, ["50 px"]],
+    ["a line", { kind: "line", coordinates: [0, 0], at: [30, 40] }, { parts: [[0, 0, 30, 40]] }, ["50\u202fpx"]],
     [
       "a rectangle, from corner to corner",
       { kind: "rectangle", coordinates: [0, 0], at: [10, 20] },
       { kind: "rectangle", parts: [[0, 0, 10, 0, 10, 20, 0, 20, 0, 0]] },
-      ["200 px², 60 px"],
+      ["200\u202fpx², 60\u202fpx"],
     ],
     [
       "an open line, measured as if it were closed, for a polygon",
       { kind: "polygon", coordinates: [0, 0, 10, 0], at: [10, 20] },
       { kind: "line", parts: [[0, 0, 10, 0, 10, 20]] },
-      ["100 px², 52.36 px"],
+      ["100\u202fpx², 52.36\u202fpx"],
     ],
     [
       "a line for the first side of an angle",
       { kind: "angle", coordinates: [0, 0], at: [5, 0] },
       { kind: "line" },
-      ["5 px"],
+      ["5\u202fpx"],
     ],
     [
       "nothing yet after the first point of a freehand line",

@@ -112,15 +112,15 @@ describe("labels", () => {
       [],
       [
         { x: 100, y: 200, text: "Duct" },
-        { x: 180, y: 200, text: "40 µm", strong: true },
+        { x: 180, y: 200, text: "40\u202fµm", strong: true },
       ],
     );
     expect(labels()).toEqual([
       ["Duct", "translate(43.0 62.0)", "wavescope-label"],
-      ["40 µm", "translate(63.0 62.0)", "wavescope-label strong"],
+      ["40\u202fµm", "translate(63.0 62.0)", "wavescope-label strong"],
     ]);
-    marks.update(matrix, RATIO, [], [{ x: 180, y: 200, text: "41 µm" }]);
-    expect(labels()).toEqual([["41 µm", "translate(63.0 62.0)", "wavescope-label"]]);
+    marks.update(matrix, RATIO, [], [{ x: 180, y: 200, text: "41\u202fµm" }]);
+    expect(labels()).toEqual([["41\u202fµm", "translate(63.0 62.0)", "wavescope-label"]]);
   });
 
   it("AN56: whose names are cut have the whole one as a tip", () => {

@@ -23,7 +23,7 @@ const valueOf = (one: Receipt, name: string, planes = 1): string | undefined =>
 
 it("says in words what was shown (PF9)", () => {
   expect(valueOf(receipt, "Sharpness")).toBe("Complete: 6 tiles with all 5 quality layers");
-  expect(valueOf(receipt, "Place")).toBe("Level 1, from (1,024, 2), 300 × 200 px");
+  expect(valueOf(receipt, "Place")).toBe("Level 1, from (1,024, 2), 300 × 200\u202fpx");
   expect(valueOf(receipt, "Image adjustments")).toBe("None: as stored");
   expect(valueOf(receipt, "Orientation")).toBe("Upright.");
   expect(valueOf(receipt, "Focal plane")).toBeUndefined();
