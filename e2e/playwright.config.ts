@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type PlaywrightTestConfig, defineConfig } from "@playwright/test";
 import { ENGINES, type EngineName } from "./harness/engines/engine.ts";
+import { SPOKEN } from "./harness/language.ts";
 import { drawnFiles } from "./harness/sampled.ts";
 
 const first = (...paths: (string | undefined)[]) => paths.find((path) => path && existsSync(path));
@@ -112,5 +113,6 @@ export default defineConfig<object, { browserOf: EngineName }>({
     deviceScaleFactor: 1,
     trace: "off",
     screenshot: "only-on-failure",
+    ...(SPOKEN === "rtl" && { serviceWorkers: "block" }),
   },
 });

@@ -2,12 +2,16 @@
 
 /**
  * Runs in the page. Answers a line for each fault: the page scrolls sideways; a control lies beyond the window or what clips it, or another thing covers its middle;
- * the words of a button are cut off (not titles that end in "…"). What is scrolled out of sight in a panel of its own is no fault; nor is what a dialog or menu covers.
+ * the words of a button, a label, a tab, a chip, an item of a menu or an empty field are cut off (not titles that end in "…"). What is scrolled out of sight in a panel of its own is no fault; nor is what a dialog or menu covers.
  */
 export function faultsInSight(): string[] {
   const found: string[] = [];
   const CONTROLS =
     "button, a[href], input:not([type=hidden]):not([type=file]), select, textarea, [role=button], [role=slider], [role=menuitem], [role=option], [role=tab], [role=switch]";
+  const WORDS =
+    "[role=menuitem], [role=tab], [role=option], [role=columnheader], label, legend, th, dt, summary, .mantine-Badge-root";
+  /** Words of the page alone, no titles that users gave. */
+  const WHOLE = ".mantine-SegmentedControl-label, .mantine-Badge-root, legend, th, dt, summary";
   const nameOf = (one: Element): string => {
     const words =
       one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? "";
@@ -68,6 +72,25 @@ export function faultsInSight(): string[] {
     return "sight";
   };
 
+  /** Pixels by which words of it are longer than their box; those that end in dots only where `dots` are a fault. */
+  const cutParts = (one: Element, dots = false): number[] =>
+    [one, ...one.querySelectorAll("*")].flatMap((part) => {
+      if (!(part instanceof HTMLElement) || !part.textContent?.trim() || part.clientWidth <= 2) return [];
+      const { overflowX, textOverflow } = getComputedStyle(part);
+      const over = part.scrollWidth - part.clientWidth;
+      return over > 1 && overflowX !== "visible" && (dots || textOverflow !== "ellipsis") ? [over] : [];
+    });
+  const brush = document.createElement("canvas").getContext("2d")!;
+  /** Pixels by which the placeholder of an empty field is longer than the field. */
+  const cutPlaceholder = (one: Element): number => {
+    if (!(one instanceof HTMLInputElement) || one.value || !one.placeholder) return 0;
+    const { font, paddingLeft, paddingRight } = getComputedStyle(one);
+    brush.font = font;
+    return (
+      brush.measureText(one.placeholder).width - one.clientWidth + parseFloat(paddingLeft) + parseFloat(paddingRight)
+    );
+  };
+
   const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   if (over > 0) found.push(`the page scrolls sideways by ${over} px`);
   for (const control of within.querySelectorAll(CONTROLS)) {
@@ -92,21 +115,18 @@ export function faultsInSight(): string[] {
     ) {
       found.push(`${nameOf(control)} is covered by ${hit ? nameOf(hit) : "nothing that can be pressed"}`);
     }
+    if (cutPlaceholder(control) > 1)
+      found.push(`${nameOf(control)} is cut off: ${Math.round(cutPlaceholder(control))} px of its placeholder`);
     if (!control.matches("button, a[href]")) continue;
     const shown = [control, ...control.querySelectorAll("svg, img, canvas, span, div")].some((part) =>
       part.matches("svg, img, canvas") ? part.checkVisibility() : (part as HTMLElement).innerText?.trim(),
     );
     if (!shown) found.push(`${nameOf(control)} shows neither words nor a picture`);
-    for (const part of [control, ...control.querySelectorAll("*")]) {
-      const cut = part instanceof HTMLElement && part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 2;
-      if (
-        cut &&
-        part.textContent?.trim() &&
-        getComputedStyle(part).overflowX !== "visible" &&
-        getComputedStyle(part).textOverflow !== "ellipsis"
-      )
-        found.push(`${nameOf(control)} is cut off: ${part.scrollWidth - part.clientWidth} px of its words`);
-    }
+    for (const cut of cutParts(control)) found.push(`${nameOf(control)} is cut off: ${cut} px of its words`);
   }
+  for (const words of within.querySelectorAll(WORDS))
+    if (seen(words) && placeOf(words) !== "scrolled")
+      for (const cut of cutParts(words, words.matches(WHOLE)))
+        found.push(`${nameOf(words)} is cut off: ${cut} px of its words`);
   return [...new Set(found)];
 }

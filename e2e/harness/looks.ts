@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { type Page, expect, test } from "@playwright/test";
 import { expectNothingSeriousInEither } from "./axe.ts";
 import { faultsInSight } from "./faultsInSight.ts";
+import { SPOKEN } from "./language.ts";
 import { ROOT } from "./service.ts";
 
-const FOLDER = join(ROOT, "e2e", "test-results", "screenshots");
+const FOLDER = join(ROOT, "e2e", "test-results", SPOKEN ? `screenshots-${SPOKEN}` : "screenshots");
 
 export const SIZES = {
   desktop: { width: 1920, height: 1080 },
@@ -37,7 +38,7 @@ async function storeDarkPicture(page: Page, path: string): Promise<void> {
   await page.evaluate(settled);
 }
 
-/** Shows what is open at each size; answers what was found wrong, each with its state and size. Pictures: e2e/test-results/screenshots/STATE-SIZE.png, and the same in dark. */
+/** Shows what is open at each size; answers what was found wrong, each with its state and size. Pictures: e2e/test-results/screenshots[-LANGUAGE]/STATE-SIZE.png, and the same in dark. */
 export async function lookAt(page: Page, state: string): Promise<string[]> {
   mkdirSync(FOLDER, { recursive: true });
   const found: string[] = [];

@@ -1,7 +1,7 @@
 // A language that nobody speaks, made from the English texts by machine: accents, a third longer, written from right to left. It takes the place of German in one page.
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { ROOT } from "./service.ts";
 
 const ENGLISH = join(ROOT, "frontend", "core", "src", "i18n", "en");
@@ -29,8 +29,8 @@ function texts(): Record<string, string> {
   return Object.fromEntries(areas.flat()) as Record<string, string>;
 }
 
-/** From now on the page is in this language, from right to left. Its context has no service worker. */
-export async function speakPseudo(page: Page): Promise<void> {
+/** From now on the page, or each of a context, is in this language, from right to left. Its context has no service worker. */
+export async function speakPseudo(page: Page | BrowserContext): Promise<void> {
   await page.addInitScript(() => {
     localStorage.setItem("wavescope.language", "de");
     document.addEventListener("readystatechange", () => (document.documentElement.dir = "rtl"));

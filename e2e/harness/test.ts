@@ -1,6 +1,7 @@
 // The test of every spec: no page may break the service's Content-Security-Policy, whatever the test looks at (PR2). A spec that looks at
 // requests says which transport its pages use: `test.use({ transport: "batch" })`; else the page chooses (WI122).
-import { type BrowserContext, type ConsoleMessage, test as base, expect } from "@playwright/test";
+import { type BrowserContext, type ConsoleMessage, test as base, expect as baseExpect } from "@playwright/test";
+import { expecting, speak } from "./language.ts";
 import { Services } from "./services.ts";
 
 const VIOLATION = /Content Security Policy/;
@@ -11,6 +12,8 @@ type Transport = "auto" | "get" | "batch" | "push";
 /** All pages of this context, from their next load on. */
 export const useTransport = (context: BrowserContext, transport: Transport): Promise<unknown> =>
   context.addInitScript((value) => localStorage.setItem("wavescope.transport", value), transport);
+
+export const expect = expecting(baseExpect);
 
 export const test = base.extend<{ guarded: void; transport: Transport }, { services: Services }>({
   services: [
@@ -33,7 +36,11 @@ export const test = base.extend<{ guarded: void; transport: Transport }, { servi
         if (VIOLATION.test(message.text())) violations.push(message.text());
       };
       context.on("console", watch);
-      const also = (other: BrowserContext) => other.on("console", watch); // of others whom the test lets join
+      speak(context);
+      const also = (other: BrowserContext): void => {
+        other.on("console", watch); // of others whom the test lets join
+        speak(other);
+      };
       browser.on("context", also);
       await use();
       browser.off("context", also);
@@ -47,4 +54,3 @@ export const test = base.extend<{ guarded: void; transport: Transport }, { servi
 export const pageless = test.extend<{ guarded: void }>({
   guarded: ({}, use) => use(),
 });
-export { expect };

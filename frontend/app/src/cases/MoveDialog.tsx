@@ -43,7 +43,7 @@ export function MoveDialog({ id, title, onClose }: Props) {
                 component="button"
                 label={one.title}
                 leftSection={<IconStack2 size={16} />}
-                pl={12 + 16 * (depth + 1)}
+                ps={12 + 16 * (depth + 1)}
                 disabled={!mayMove(cases, id, one.id)}
                 onClick={() => to(one.id)}
               />

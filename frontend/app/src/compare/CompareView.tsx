@@ -105,7 +105,7 @@ function CompareStatus({ comparison }: { readonly comparison: Comparison }) {
       <Text size="xs" role="status" data-testid="link-status" truncate>
         {links ? linksLabel(links, slides) : t("compare.notLinked")}
       </Text>
-      <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="comparison-traffic">
+      <Text size="xs" c="dimmed" ms="auto" style={{ whiteSpace: "nowrap" }} data-testid="comparison-traffic">
         {t("common.bytesFetched", { bytes: bytesLabel(useBytes(comparison.microscopes)) })}
       </Text>
     </footer>

@@ -76,7 +76,7 @@ export function CatalogFailure({ error }: { readonly error: Error }) {
     >
       {recovers ? (
         <Text size="sm" component="span">
-          {t("ui.tryingAgain")} <Loader size={12} type="dots" ml={6} display="inline-flex" />
+          {t("ui.tryingAgain")} <Loader size={12} type="dots" ms={6} display="inline-flex" />
         </Text>
       ) : (
         explain(error)

@@ -80,7 +80,7 @@ export function SelectionBar({ onTags, onAddToCase }: Props) {
         </Button>
       )}
       <Button
-        ml="auto"
+        ms="auto"
         size="compact-sm"
         variant="subtle"
         color="gray"

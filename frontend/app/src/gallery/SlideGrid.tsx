@@ -59,7 +59,7 @@ export function SlideGrid({ total, slide, between, list, labels, sort, onRange, 
     const card = (event.target as HTMLElement).closest<HTMLElement>("[data-index]");
     if (!card || event.target !== card.querySelector("a")) return;
     const index = Number(card.dataset.index);
-    const to = stepTo(event.key, index, total, layout.columns);
+    const to = stepTo(event.key, index, total, layout.columns, document.dir === "rtl" ? -1 : 1);
     if (to !== null) {
       if (!event.shiftKey) anchor.current = to;
       else chooseTo(to);
@@ -114,7 +114,7 @@ export function SlideGrid({ total, slide, between, list, labels, sort, onRange, 
               top: row * layout.row,
               height: layout.row - layout.gap,
               width: `calc(${side})`,
-              left: `calc((${side} + ${layout.gap}px) * ${column})`,
+              insetInlineStart: `calc((${side} + ${layout.gap}px) * ${column})`,
             };
             return (
               <div

@@ -87,11 +87,11 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
       <Text size="sm" fw={600} span>
         {t("common.preview")}
       </Text>
-      <Text size="sm" span ml={4}>
+      <Text size="sm" span ms={4}>
         {t("incoming.previewHint", { progress: progressOf(job) })}
       </Text>
       {held && (
-        <Button size="compact-sm" ml="sm" onClick={() => setChoosing(true)}>
+        <Button size="compact-sm" ms="sm" onClick={() => setChoosing(true)}>
           {t("common.importSlide")}
         </Button>
       )}

@@ -122,17 +122,17 @@ function Banner({ file, profiled }: BannerProps) {
         {t("local.hint")} {profiled && t("local.profile")}
       </Text>
       {may && (
-        <Button size="compact-sm" ml="sm" onClick={upload}>
+        <Button size="compact-sm" ms="sm" onClick={upload}>
           {t("local.upload")}
         </Button>
       )}
-      <Button size="compact-sm" ml="sm" variant="default" onClick={() => setEncoding(true)}>
+      <Button size="compact-sm" ms="sm" variant="default" onClick={() => setEncoding(true)}>
         {t("incoming.encodeTitle")}
       </Button>
       {encoding && <EncodeDialog file={file} onClose={close} onUpload={() => navigate("/")} />}
       <FileChooser onChoose={lookAt}>
         {(button) => (
-          <Button {...button} size="compact-sm" ml="sm" variant="default">
+          <Button {...button} size="compact-sm" ms="sm" variant="default">
             {t("local.chooseOther")}
           </Button>
         )}

@@ -52,11 +52,11 @@ export function pagesOf({ first, end }: Range, page: number): readonly number[] 
   return Array.from({ length: to - from + 1 }, (_, i) => from + i + 1);
 }
 
-/** Where a key leads from the slide at `index`; null: it is no key of the list. */
-export function stepTo(key: string, index: number, total: number, columns: number): number | null {
+/** Where a key leads from the slide at `index`; null: it is no key of the list. `toRight`: how many slides on the one at the right is, 1 or -1. */
+export function stepTo(key: string, index: number, total: number, columns: number, toRight = 1): number | null {
   const steps: Readonly<Record<string, number>> = {
-    ArrowLeft: index - 1,
-    ArrowRight: index + 1,
+    ArrowLeft: index - toRight,
+    ArrowRight: index + toRight,
     ArrowUp: index - columns,
     ArrowDown: index + columns,
     Home: 0,

@@ -28,7 +28,7 @@ export function Notes({ session, you, readOnly = false }: Participant & { readon
       )}
       <ul className={styles.list} aria-label={t("session.notes")} data-testid="session-notes">
         {session.notes.map((note, i) => (
-          <li key={i} className={styles.note} style={{ borderLeftColor: memberOf(session, note.by)?.color }}>
+          <li key={i} className={styles.note} style={{ borderInlineStartColor: memberOf(session, note.by)?.color }}>
             <Text size="xs" c="dimmed">
               {memberOf(session, note.by)?.name ?? t("session.someone")}, {dateLabel(note.time, "clock")}
             </Text>

@@ -77,7 +77,7 @@ function Seek({ link }: { readonly link: ReplayLink }) {
             <span
               key={i}
               className={styles.moment}
-              style={{ left: `${(100 * moment.time) / Math.max(1, duration)}%` }}
+              style={{ insetInlineStart: `${(100 * moment.time) / Math.max(1, duration)}%` }}
               title={moment.text}
             />
           ))}
