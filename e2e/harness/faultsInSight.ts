@@ -35,7 +35,7 @@ export function faultsInSight(): string[] {
   const dialogs = [...document.querySelectorAll("[role=dialog][aria-modal=true]")].filter(seen);
   const within = dialogs.at(-1) ?? document.body;
   const OVERLAPPING =
-    "[role=dialog], [role=menu], [role=listbox], [role=tooltip], .mantine-Notification-root, .mantine-Popover-dropdown, .mantine-Combobox-dropdown";
+    "[role=dialog], [role=menu], [role=listbox], [role=tooltip], [data-testid=selection-bar], .mantine-Notification-root, .mantine-Popover-dropdown, .mantine-Combobox-dropdown";
   const scrolls = (style: string, inner: number, outer: number): boolean => /auto|scroll/.test(style) && inner > outer;
 
   /** "sight": all there; "scrolled": to be scrolled to; otherwise what is wrong. */
@@ -63,8 +63,7 @@ export function faultsInSight(): string[] {
     const page = document.documentElement;
     if ((y < 0 || y > innerHeight - 1) && page.scrollHeight > page.clientHeight) return "scrolled";
     if (
-      box.left < -1 ||
-      box.right > innerWidth + 1 ||
+      (!rolls && (box.left < -1 || box.right > innerWidth + 1)) ||
       box.top < -1 ||
       (box.bottom > innerHeight + 1 && page.scrollHeight <= page.clientHeight)
     )
@@ -80,15 +79,33 @@ export function faultsInSight(): string[] {
       const over = part.scrollWidth - part.clientWidth;
       return over > 1 && overflowX !== "visible" && (dots || textOverflow !== "ellipsis") ? [over] : [];
     });
+  /** Words of letters alone that go on in another line without a hyphen. */
+  const brokenWords = (one: Element): string[] => {
+    const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    const broken: string[] = [];
+    const range = document.createRange();
+    for (let text = texts.nextNode(); text; text = texts.nextNode())
+      for (const { 0: word, index } of text.textContent!.matchAll(/(?<![^\s(„“])\p{L}{4,}(?![^\s.,:;!?)”“])/gu)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const [first, ...others] = range.getClientRects();
+        if (others.some(({ top, width }) => width > 0 && top > first!.bottom - 2)) broken.push(word);
+      }
+    return broken;
+  };
   const brush = document.createElement("canvas").getContext("2d")!;
-  /** Pixels by which the placeholder of an empty field is longer than the field. */
-  const cutPlaceholder = (one: Element): number => {
-    if (!(one instanceof HTMLInputElement) || one.value || !one.placeholder) return 0;
+  /** Pixels by which the placeholder of an empty field, or what is chosen in a list, is longer than the field. */
+  const cutInField = (one: Element): number => {
+    let text = "";
+    if (one instanceof HTMLSelectElement) text = one.selectedOptions[0]?.text ?? "";
+    else if (
+      one instanceof HTMLInputElement &&
+      (!one.value || (one.readOnly && one.matches("[aria-haspopup=listbox]")))
+    )
+      text = one.value || one.placeholder;
     const { font, paddingLeft, paddingRight } = getComputedStyle(one);
     brush.font = font;
-    return (
-      brush.measureText(one.placeholder).width - one.clientWidth + parseFloat(paddingLeft) + parseFloat(paddingRight)
-    );
+    return brush.measureText(text).width - one.clientWidth + parseFloat(paddingLeft) + parseFloat(paddingRight);
   };
 
   const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -96,7 +113,7 @@ export function faultsInSight(): string[] {
   for (const control of within.querySelectorAll(CONTROLS)) {
     const one = drawn(control);
     const box = one.getBoundingClientRect();
-    if (one.matches("[data-testid=landmark-pin], [aria-label^='Landmark ']")) continue; // they lie in the picture and move with it
+    if (one.closest("[data-testid^=pins-]")) continue; // they lie in the picture and move with it
     if (!seen(one) || box.width <= 2 || box.height <= 2) continue;
     const place = placeOf(one);
     if (place === "scrolled") continue;
@@ -115,8 +132,8 @@ export function faultsInSight(): string[] {
     ) {
       found.push(`${nameOf(control)} is covered by ${hit ? nameOf(hit) : "nothing that can be pressed"}`);
     }
-    if (cutPlaceholder(control) > 1)
-      found.push(`${nameOf(control)} is cut off: ${Math.round(cutPlaceholder(control))} px of its placeholder`);
+    const field = control.matches("input, select") ? cutInField(control) : 0;
+    if (field > 1) found.push(`${nameOf(control)} is cut off: ${Math.round(field)} px of what it says`);
     if (!control.matches("button, a[href]")) continue;
     const shown = [control, ...control.querySelectorAll("svg, img, canvas, span, div")].some((part) =>
       part.matches("svg, img, canvas") ? part.checkVisibility() : (part as HTMLElement).innerText?.trim(),
@@ -128,5 +145,7 @@ export function faultsInSight(): string[] {
     if (seen(words) && placeOf(words) !== "scrolled")
       for (const cut of cutParts(words, words.matches(WHOLE)))
         found.push(`${nameOf(words)} is cut off: ${cut} px of its words`);
+  for (const words of within.querySelectorAll(`${WORDS}, button, a[href], h1, h2, h3, h4`))
+    if (seen(words)) for (const word of brokenWords(words)) found.push(`“${word}” is broken within the word`);
   return [...new Set(found)];
 }

@@ -53,12 +53,21 @@ function wholes(text: string): string[] {
   });
 }
 
+/** A pattern that begins with the words before a value, and goes on with those of the value: `^More actions for Ada`. */
+const continued = (source: string): string[] =>
+  TEMPLATES.flatMap(({ english, spoken }) => {
+    const [head] = english.split(VALUE);
+    const begin = source.startsWith("^") ? 1 : 0;
+    if (!/\p{L}{3}/u.test(head!) || !source.startsWith(escaped(head!), begin)) return [];
+    return [pattern(spoken, source.slice(begin + escaped(head!).length))];
+  });
+
 /** The names by which the page has what the test calls so; also the name itself, as users gave it. */
 export function said(name: Name, exact = false): Name {
   if (!SPOKEN) return name;
   if (typeof name !== "string") {
     const matching = TEXTS.filter(({ english }) => name.test(english.replace(/\{\{\w+\}\}/g, "1")));
-    const others = matching.map(({ spoken }) => pattern(spoken, ".*"));
+    const others = [...matching.map(({ spoken }) => pattern(spoken, ".*")), ...continued(name.source)];
     return others.length > 0 ? new RegExp([name.source, ...others].join("|"), name.flags) : name;
   }
   const known = wholes(name).map(escaped);

@@ -36,7 +36,7 @@ for (const [key, text] of Object.entries(texts)) addText(\`${area}.\${key}\`, te
       if (!/\/src\/.*\.tsx?$/.test(path) || /\/src\/i18n\/(?!.*\.test\.)/.test(path)) return null;
       const addresses = Array.from(code.matchAll(ADDRESS), ([, area, key]) => [area!, key!] as const);
       const named = addresses.filter(([area]) => areas.has(area));
-      const alone = (area: string): boolean => single || area === "problems"; // English has only those that are named (LG5)
+      const alone = (area: string): boolean => single || area === "problems" || area === "actions"; // English has only those that are named (LG5)
       const texts = named.filter(([area, key]) => !alone(area) || formsOf(key, areas.get(area)));
       const used = new Set(texts.map(([area, key]) => (alone(area) ? `${area}.${key}` : area)));
       // On the first line, so that line numbers do not change.

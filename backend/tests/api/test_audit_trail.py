@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from api.test_server import Served
 from service.world import World
 from wavescope.api.middleware.audit_trail import ACTS
 from wavescope.catalog.access.audit import AuditLog, AuditRecord
+from wavescope.service.access.audit import ACTIONS
 
 # Changes with a history of their own, previews of exports, what does not concern a slide, grants renewed every minute.
 QUIET = re.compile(
@@ -204,3 +206,9 @@ async def test_an_entry_names_who_and_what_its_ids_stood_for_pr37(at: Clinic) ->
     assert (changed["user"], changed["user_id"], changed["called"]) == ("vera", at.ids["vera"], "Vera M.")
     assert [key for key in found if key[0] == "group changed"] == [("group changed", "residents")]
     assert found["session ended", None]["session"] == "T"
+
+
+def test_the_page_has_a_german_name_for_each_action() -> None:
+    """LG5"""
+    texts = Path(__file__).resolve().parents[3] / "frontend" / "core" / "src" / "i18n" / "de" / "actions.json"
+    assert set(json.loads(texts.read_text())) == {action.replace(" ", "-") for action in ACTIONS}

@@ -21,8 +21,8 @@ describe("the disk of the store", () => {
     "that is %s is shown with its figures, and with a warning if it needs one (OP23)",
     (state, warned, title) => {
       const html = rendered(<StorageState storage={{ ...storage, state }} />);
-      expect(html).toContain("12.0 GB of 200 GB free");
-      expect(html).toContain("90.0 GB");
+      expect(html).toContain("12.0\u202fGB of 200\u202fGB free");
+      expect(html).toContain("90.0\u202fGB");
       expect(html.includes("storage-warning")).toBe(warned);
       expect(html).toContain(title);
     },

@@ -24,7 +24,6 @@ export function SelectionBar({ onTags, onAddToCase }: Props) {
   return (
     <Group
       gap={8}
-      wrap="nowrap"
       className={styles.selectionBar}
       role="toolbar"
       aria-label={t("gallery.selectedSlides")}

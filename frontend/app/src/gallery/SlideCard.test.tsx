@@ -26,7 +26,7 @@ it("tells planes, stored quality and bytes only where they say something", () =>
   const [bare, rich] = [card(), card({ planes: 7, profile: "lossless", bytes: [[1500], [500]] })];
   expect(rich).toMatch(/7/);
   expect(rich).toContain("lossless");
-  expect(rich).toContain("2.0 kB");
+  expect(rich).toContain("2.0\u202fkB");
   expect(bare).not.toContain("lossless");
 });
 

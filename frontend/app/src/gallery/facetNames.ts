@@ -12,6 +12,10 @@ const TITLES: Readonly<Record<string, string>> = {
   objective: t("gallery.objective"),
   planes: t("gallery.focalPlanes"),
   profile: t("gallery.storedAs"),
+  "tag.stain": t("gallery.tagStain"),
+  "tag.organ": t("gallery.tagOrgan"),
+  "tag.diagnosis": t("gallery.tagDiagnosis"),
+  "tag.block": t("gallery.tagBlock"),
 };
 
 export function facetTitle(name: string): string {

@@ -29,9 +29,10 @@ const options = (of?: Advice, chosen: string | null = "visual"): string =>
 
 it("shows the size of every quality before anything is imported, and what it reaches (WI51)", () => {
   const html = options(advice);
-  for (const size of ["1.0 MB", "2.0 MB", "4.0 MB", "1.5 MB", "9.0 MB"]) expect(html).toContain(`about ${size}`);
-  expect(html).toContain("About 38.5 dB.");
-  expect(html).not.toContain("99.0 dB");
+  for (const size of ["1.0\u202fMB", "2.0\u202fMB", "4.0\u202fMB", "1.5\u202fMB", "9.0\u202fMB"])
+    expect(html).toContain(`about ${size}`);
+  expect(html).toContain("About 38.5\u202fdB.");
+  expect(html).not.toContain("99.0\u202fdB");
 });
 
 it("disables what the disk has no space for, and that alone", () => {
@@ -48,7 +49,7 @@ it("names the qualities while they are being estimated", () => {
 
 it("shows the size and the meaning of a requested PSNR (ST66)", () => {
   const html = options(advice, "35dB");
-  expect(html).toContain("Requested PSNR: about 1.6 MB"); // the geometric mean: half way between 30 and 40 dB
+  expect(html).toContain("Requested PSNR: about 1.6\u202fMB"); // the geometric mean: half way between 30 and 40 dB
   expect(html).toContain("No visible difference side by side at 1:1.");
   expect(/<input[^>]*value="requested"[^>]*>/.exec(html)?.[0]).toContain("checked");
   expect(html).toContain('value="35 dB"');

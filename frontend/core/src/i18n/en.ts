@@ -1,5 +1,6 @@
 /** Every text of the page, by area. A text is read by its address: `t("session.end")`. */
 import accounts from "./en/accounts.json";
+import actions from "./en/actions.json";
 import annotate from "./en/annotate.json";
 import audit from "./en/audit.json";
 import calibration from "./en/calibration.json";
@@ -46,6 +47,7 @@ import views from "./en/views.json";
 
 export const en = {
   accounts,
+  actions,
   annotate,
   audit,
   calibration,

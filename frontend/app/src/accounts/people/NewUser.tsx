@@ -48,7 +48,7 @@ export function NewUser() {
           data={ROLE_CHOICES}
           value={user.role}
           allowDeselect={false}
-          w={130}
+          w={150}
           onChange={(role) => setUser({ ...user, role: roleOf(role ?? "") })}
         />
         <PasswordInput

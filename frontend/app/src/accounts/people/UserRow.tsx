@@ -36,7 +36,7 @@ export function UserRow({ user, own, selected, onSelect, onChange }: Props) {
           value={user.role}
           allowDeselect={false}
           size="xs"
-          w={130}
+          w={150}
           onChange={(role) => onChange({ role: roleOf(role ?? user.role) })}
         />
       </Table.Td>
