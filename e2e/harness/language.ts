@@ -49,7 +49,9 @@ function wholes(text: string): string[] {
     const found = new RegExp(`^${pattern(english)}$`, "i").exec(text);
     if (!found) return [];
     const names = english.match(/\{\{\w+\}\}/g)!;
-    return [names.reduce((said, name, i) => said.replace(name, wholes(found[i + 1]!)[0] ?? found[i + 1]!), spoken)];
+    const filled = (value: (given: string) => string): string =>
+      names.reduce((text, name, i) => text.replace(name, value(found[i + 1]!)), spoken);
+    return [filled((given) => given), filled((given) => wholes(given)[0] ?? given)];
   });
 }
 

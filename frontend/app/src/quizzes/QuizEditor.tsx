@@ -110,6 +110,7 @@ function Editor({ microscope, manifest, stored }: PartProps & { readonly stored:
           label={t("quizzes.kind")}
           size="xs"
           flex={1}
+          miw={200}
           data={KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))}
           value={kind}
           allowDeselect={false}
@@ -187,7 +188,7 @@ function Settings({ quiz, change }: { readonly quiz: Quiz; readonly change: (par
       <Text size="xs" c="dimmed">
         {t(exam ? "quizzes.examMeans" : "quizzes.practiceMeans")}
       </Text>
-      <Group gap="xs" grow>
+      <Group gap="xs" align="end" grow>
         <NumberInput
           label={t("quizzes.minutes")}
           placeholder={t("quizzes.noLimit")}

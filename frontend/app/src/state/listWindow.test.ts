@@ -34,3 +34,7 @@ it("goes along rows and columns with the keys and stays within the list (PG61)",
   expect([to("ArrowRight", 3), to("ArrowDown", 3), to("ArrowUp", 3), to("ArrowDown", 8)]).toEqual([4, 7, 3, 8]);
   expect([to("Home", 5), to("End", 5), to("ArrowLeft", 0), to("x", 5)]).toEqual([0, 9, 0, null]);
 });
+
+it("an arrow leads to the slide on its side, also where the list is read from right to left (LG7)", () => {
+  expect(["ArrowLeft", "ArrowRight"].map((key) => stepTo(key, 5, 20, 4, -1))).toEqual([6, 4]);
+});

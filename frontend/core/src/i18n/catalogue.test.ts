@@ -43,7 +43,7 @@ describe("the catalogue of texts", () => {
     expect(entries.filter(([, text]) => /\p{L}\{\{|\}\}\p{L}/u.test(text))).toEqual([]);
   });
 
-  it("keeps a value and its unit in one line (LG2)", () => {
+  it("keeps a value and its unit in one line (LG9)", () => {
     expect(entries.filter(([, text]) => APART.test(text))).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { Alert, Text, Title } from "@mantine/core";
+import { MARK } from "@wavescope/core/geometry/figures";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { StoredExperiment } from "@wavescope/core/wire/catalog/plannerClient";
 import styles from "../planner.module.css";
@@ -17,7 +18,7 @@ export function Description({ experiment, most }: { readonly experiment: StoredE
       <ul className={styles.factors}>
         {Object.entries(factors).map(([name, levels]) => (
           <li key={name}>
-            {metricLabel(name)}: {levels.map(levelLabel).join(", ")}
+            {metricLabel(name)}: {levels.map(levelLabel).join(MARK === "," ? "; " : ", ")}
           </li>
         ))}
       </ul>
