@@ -29,7 +29,7 @@ const LAYERS = {
     ["accounts", "quality"],
     "views",
     "microscope",
-    ["keyboard", "sharing"],
+    ["keyboard", "sharing", "receipt"],
     "settings",
     "session",
     ["tours", "cases", "compare"],

@@ -104,7 +104,7 @@ test("a receipt says what was adjusted, turned and coarse (PF9, PF10)", async ({
   expect(adjusted.content).toMatchObject({ exact: false, adjustments: { gamma: 1.5 }, view: { rotation: 30 } });
   const said = check(adjusted, SLIDES.specimen);
   expect(said).toContain("the stored pixels have the sum of the receipt");
-  expect(said).toContain("the view was scaled, turned, adjusted");
+  expect(said).toContain("the picture was scaled, turned, adjusted");
 
   await page.evaluate(() => window.__wavescope.limitLayers(1));
   await idle(page);

@@ -1,4 +1,4 @@
-"""PF1 to PF7."""
+"""PF1 to PF7, PF16."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +27,12 @@ from wavescope.client.slide import Slide, open_slide
 from wavescope.errors import InvalidParameter
 from wavescope.pixels.images import Pixels
 from wavescope.proof.browsers import BrowserFailed
-from wavescope.proof.comparison import KEPT, Seen, compared
-from wavescope.proof.report import JSON, PAGE, SIGNATURE, SUMS, described, private_key, write
+from wavescope.proof.comparison import KEPT, Wanted, compared
+from wavescope.proof.page import JSON, PAGE, SIGNATURE, SUMS
+from wavescope.proof.report import Report, private_key
 from wavescope.proof.views import View, chosen
 
 SCREEN = (300, 200)
-NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
@@ -74,19 +73,28 @@ def test_pf4_the_difference_of_colours_is_that_of_scikit_image() -> None:
 
 
 class FakeWindow:
-    """Shows the pixels of a slide, but for those that ``spoil`` changes."""
+    """Shows the pixels of a slide, but for those that ``spoil`` changes; it fails at view ``last``."""
 
-    name, version = "fake", "1.0"
-
-    def __init__(self, slide: Slide, spoil: Callable[[View, Pixels], Pixels] = lambda _, pixels: pixels) -> None:
-        self._slide, self._spoil = slide, spoil
+    def __init__(
+        self,
+        slide: Slide,
+        spoil: Callable[[View, Pixels], Pixels] = lambda _, pixels: pixels,
+        name: str = "fake",
+        last: int | None = None,
+    ) -> None:
+        self.name, self.version = name, "1.0"
+        self._slide, self._spoil, self._last = slide, spoil, last
         self._view = View(0, 0, 0)
         self.digest = slide.version.digest
+        self.shown = 0
 
     def open(self, _address: str) -> dict[str, Any]:
         return {"digest": self.digest, "planes": 3, "agent": "<fake>", "sharp": 12.34}
 
     def show(self, view: View) -> dict[str, Any]:
+        if self.shown == self._last:
+            raise BrowserFailed(self.name, "it is gone")
+        self.shown += 1
         self._view = view
         return {"x": view.x, "y": view.y, "ms": 5.0 + view.level, "fidelity": "exact"}
 
@@ -102,11 +110,12 @@ class FakeWindow:
         return picture
 
 
-def seen_by(slide: Slide, window: FakeWindow, views: int = 40) -> Seen:
-    reported: list[int] = []
-    seen = compared(window, "", slide, views, 1, reported.append)  # type: ignore[arg-type]
-    assert reported == list(range(1, views + 1))
-    return seen
+def proof_of(slide: Slide, folder: Path, *names: str, views: int = 40) -> Report:
+    return Report(folder, ("<cells>", slide.version), Wanted(views, 1), names or ("fake",))
+
+
+def look(report: Report, slide: Slide, window: FakeWindow, views: int = 40) -> None:
+    compared(window, "", slide, Wanted(views, 1), report.before(window.name), report.add)  # type: ignore[arg-type]
 
 
 def test_pf3_pf5_one_step_of_one_pixel_is_a_difference_and_the_report_shows_it(store: Path, tmp_path: Path) -> None:
@@ -116,34 +125,85 @@ def test_pf3_pf5_one_step_of_one_pixel_is_a_difference_and_the_report_shows_it(s
         return changed
 
     with open_slide(store / "cells") as slide:
-        good, bad = seen_by(slide, FakeWindow(slide)), seen_by(slide, FakeWindow(slide, spoil))
-        report = described("<cells>", slide.version, 1, (NOW, NOW), [good, bad])
-    spoiled = sum(one["level"] == 0 for one in bad.views)
+        proof = proof_of(slide, tmp_path, "good", "bad")
+        look(proof, slide, FakeWindow(slide, name="good"))
+        look(proof, slide, FakeWindow(slide, spoil, "bad"))
+        report = proof.write(None)
+    good, bad = report["browsers"]
+    spoiled = sum(one["level"] == 0 for one in bad["views"])
     assert spoiled > KEPT
-    assert (good.equal, bad.equal) == (40, 40 - spoiled)
-    assert len(bad.differing) == KEPT
-    assert not report["equal"]
-    assert [(one["equal"], one["different"]) for one in report["browsers"]] == [(40, 0), (40 - spoiled, spoiled)]
-    assert report["browsers"][0]["delta_e_2000"] is None
-    assert report["browsers"][0]["field_milliseconds"]["p100"] == 7.0
-    write(tmp_path, report, [good, bad], None)
-    assert json.loads((tmp_path / JSON).read_text()) == report
+    assert [(one["equal"], one["different"]) for one in (good, bad)] == [(40, 0), (40 - spoiled, spoiled)]
+    assert sum("pictures" in one for one in bad["views"]) == KEPT
+    assert (report["complete"], report["equal"]) == (True, False)
+    assert good["delta_e_2000"] is None
+    assert good["field_milliseconds"]["p100"] == 7.0
+    assert json.loads((tmp_path / JSON).read_text()) == json.loads(json.dumps(report))
     page = (tmp_path / PAGE).read_text()
     assert page.count("<img ") == 3 * KEPT
     assert "&lt;cells&gt;" in page
     assert "<cells>" not in page
+    assert "&lt;fake&gt;" in page
+    assert f"<td>0 of {spoiled}</td>" in page
     assert "This report is not signed." in page
+
+
+def test_pf16_a_proof_that_ended_early_is_continued_with_what_it_has(store: Path, tmp_path: Path) -> None:
+    with open_slide(store / "cells") as slide:
+        whole = proof_of(slide, tmp_path / "whole")
+        look(whole, slide, FakeWindow(slide))
+        first, window = proof_of(slide, tmp_path), FakeWindow(slide, last=13)
+        with pytest.raises(BrowserFailed, match="gone"):
+            look(first, slide, window)
+        report = first.write(None)
+        assert (report["complete"], report["equal"], len(report["browsers"][0]["views"])) == (False, False, 13)
+        assert "13 of 13 screens" in (tmp_path / PAGE).read_text()
+        assert "not complete: 40 screens" in (tmp_path / PAGE).read_text()
+        second, window = proof_of(slide, tmp_path), FakeWindow(slide)
+        assert second.resume(None) == 13
+        look(second, slide, window)
+        assert window.shown == 27
+        continued = second.write(None)
+        assert (continued["equal"], len(continued["runs"])) == (True, 2)
+        assert continued["browsers"] == whole.described()["browsers"]
+        assert proof_of(slide, tmp_path).resume(None) == 0  # it is complete: the next one is new
+        other, window = proof_of(slide, tmp_path), FakeWindow(slide)
+        window.version = "2.0"
+        assert first.write(None)
+        assert other.resume(None) == 13
+        look(other, slide, window)
+        assert window.shown == 40  # of another version of the browser nothing is taken over
+
+
+@pytest.mark.parametrize("change", ["content", "seed", "key", "no report"])
+def test_pf16_what_was_changed_or_is_of_another_proof_is_not_continued(
+    change: str, store: Path, tmp_path: Path
+) -> None:
+    key = Ed25519PrivateKey.generate()
+    with open_slide(store / "cells") as slide:
+        proof = proof_of(slide, tmp_path)
+        with pytest.raises(BrowserFailed):
+            look(proof, slide, FakeWindow(slide, last=2))
+        proof.write(key)
+        assert proof_of(slide, tmp_path).resume(key) == 2
+        if change == "content":
+            text = (tmp_path / JSON).read_text()
+            (tmp_path / JSON).write_text(text.replace('"exact"', '"sharp"'))
+        if change == "no report":
+            (tmp_path / JSON).write_text("[")
+        views = 41 if change == "seed" else 40
+        other = Ed25519PrivateKey.generate() if change == "key" else key
+        assert proof_of(slide, tmp_path, views=views).resume(other) == 0
 
 
 def test_pf6_the_sums_are_signed_and_a_changed_report_is_found(store: Path, tmp_path: Path) -> None:
     key = Ed25519PrivateKey.generate()
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     (tmp_path / "key.pem").write_bytes(pem)
-    with open_slide(store / "cells") as slide:
-        seen = [seen_by(slide, FakeWindow(slide), 3)]
-        report = described("cells", slide.version, 1, (NOW, NOW), seen)
     out = tmp_path / "a" / "proof"
-    write(out, report, seen, private_key(tmp_path / "key.pem"))
+    with open_slide(store / "cells") as slide:
+        proof = proof_of(slide, out, views=3)
+        look(proof, slide, FakeWindow(slide), 3)
+    proof.write(private_key(tmp_path / "key.pem"))
     sums = (out / SUMS).read_bytes()
     key.public_key().verify((out / SIGNATURE).read_bytes(), sums)
     with pytest.raises(InvalidSignature):
@@ -151,7 +211,7 @@ def test_pf6_the_sums_are_signed_and_a_changed_report_is_found(store: Path, tmp_
     for line in sums.decode().splitlines():
         digest, name = line.split("  ")
         assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest
-    write(out, report, seen, None)
+    proof.write(None)
     assert not (out / SIGNATURE).exists()  # of the report before
 
 
@@ -168,7 +228,7 @@ def test_pf7_a_page_of_another_version_is_no_proof(store: Path) -> None:
         window = FakeWindow(slide)
         window.digest = "0" * 32
         with pytest.raises(BrowserFailed, match="version 0000"):
-            seen_by(slide, window)
+            look(proof_of(slide, store), slide, window)
 
 
 def test_pf7_what_cannot_be_done_ends_with_2_and_writes_nothing(
@@ -177,6 +237,7 @@ def test_pf7_what_cannot_be_done_ends_with_2_and_writes_nothing(
     base = ["--store", str(store), "--out", str(tmp_path / "proof")]
     assert main(["prove", "nothing", *base]) == 2
     assert main(["prove", "cells", "--views", "0", *base]) == 2
+    assert main(["prove", "cells", "cells", *base]) == 2
     assert main(["prove", "cells", "--key", str(tmp_path / "none.pem"), *base]) == 2
     monkeypatch.setenv("PATH", str(tmp_path))  # no browser and no driver
     monkeypatch.setenv("SE_OFFLINE", "true")

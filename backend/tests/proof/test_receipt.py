@@ -16,7 +16,9 @@ from wavescope.client.slide import open_slide
 from wavescope.errors import InvalidParameter
 from wavescope.pixels.images import Pixels
 from wavescope.proof import receipt as receipts
-from wavescope.proof.receipt import checked, read_receipt, sentences
+from wavescope.proof.checking import checked, sentences
+from wavescope.proof.receipt import read_receipt
+from wavescope.proof.stored import StoredSlide
 
 LEVEL, X, Y, WIDTH, HEIGHT = 0, 37, 21, 300, 400
 """More rows than are read at once."""
@@ -180,7 +182,7 @@ HOSTILE: dict[str, Callable[[dict[str, Any]], Any]] = {
     "a huge number": lambda content: json.dumps(content).replace('"level": 0', '"level": 1' + "0" * 5000).encode(),
     "not a number": lambda content: json.dumps(content).replace('"scale": 1', '"scale": NaN').encode(),
     "another kind": lambda content: content | {"kind": "invoice"},
-    "a later form": lambda content: content | {"form": 2},
+    "a later form": lambda content: content | {"form": 3},
     "a text for a number": lambda content: content | {"view": content["view"] | {"x": "37"}},
     "a negative place": lambda content: content | {"view": content["view"] | {"y": -1}},
     "no width": lambda content: content | {"view": content["view"] | {"width": 0}},
@@ -201,7 +203,7 @@ def test_pf12_what_is_no_receipt_ends_with_2(
     kind: str, content: dict[str, Any], check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before any pixel is read."""
-    monkeypatch.setattr(receipts, "_strips", None)
+    monkeypatch.setattr("wavescope.cli.receipt._stored", None)
     code, said = check(HOSTILE[kind](content))
     assert code == 2
     assert "expected a receipt" in said
@@ -231,6 +233,7 @@ def test_pf10_a_place_on_the_canvas_that_cannot_be_is_no_proof(
         path.write_text(json.dumps(content))
         with open_slide(store / "cells") as slide:
             receipt = read_receipt(path)
-            found = checked(receipt, slide)
+            assert receipt.kind == "wavescope-receipt"
+            found = checked(receipt, StoredSlide(slide))
         assert found.canvas is None
         assert any("cannot be calculated again" in said for said in sentences(receipt, found))

@@ -212,7 +212,13 @@ class _Version(argparse.Action):
 
 
 def _prove(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("slide", metavar="SLIDE", help="a slide of the store, or the address of its page")
+    parser.add_argument(
+        "slide",
+        nargs="*",
+        metavar="SLIDE",
+        help="a slide of the store, or the address of its page; with --check also an exported slide or a file, "
+        "of compared slides each, or nothing: what the receipt names",
+    )
     parser.add_argument("--views", type=int, default=1000, metavar="N", help="views in each browser (default: 1000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="chooses the views (default: 1)")
     parser.add_argument(
@@ -225,7 +231,9 @@ def _prove(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, default=Path("proof"), metavar="DIR", help="folder of the report (default: proof)"
     )
     parser.add_argument("--key", type=Path, metavar="FILE", help="a private key (Ed25519, PEM) that signs the report")
-    parser.add_argument("--check", type=Path, metavar="RECEIPT", help="compare a receipt of the viewer with the slide")
+    parser.add_argument(
+        "--check", type=Path, metavar="RECEIPT", help="compare a receipt of the viewer with what it shows"
+    )
 
 
 def _ingest(parser: argparse.ArgumentParser) -> None:

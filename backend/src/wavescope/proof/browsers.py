@@ -52,7 +52,6 @@ const [view, done] = arguments, hooks = window.__wavescope, begin = performance.
   const placed = await hooks.viewport.goTo(view.l0_x, view.l0_y, view.level);
   await hooks.idle();
   const ms = performance.now() - begin;
-  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   done({ x: placed.ln_x, y: placed.ln_y, ms, fidelity: hooks.fidelity() });
 })().catch((cause) => done({ failure: String(cause) }));
 """

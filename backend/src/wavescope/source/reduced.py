@@ -52,7 +52,7 @@ class ReducedSource:
         self.source, self.shown = source, mixed_source(source)
         self.pyramid = Pyramid(source.info.width, source.info.height)
         self._close: list[Callable[[], object]] = []
-        self._reductions = self._find(path, limits or Limits()) if not source.info.descriptions else []
+        self.reductions = self._find(path, limits or Limits()) if not source.info.descriptions else []
 
     def read_tile(self, z: int, level: int, x: int, y: int) -> Pixels:
         """The valid part of a tile. Raises SourceError kinds; UnsupportedSource if it would take too long."""
@@ -66,7 +66,7 @@ class ReducedSource:
         (left, top), (width, height) = corner, size
         if level == 0:
             return self.shown.read_region(z, left, top, width, height)
-        fitting = [one for one in self._reductions if one.factor <= 2**level * 1.01]
+        fitting = [one for one in self.reductions if one.factor <= 2**level * 1.01]
         if fitting:
             nearest = max(fitting, key=lambda one: one.factor)
             return _shrunk(nearest, z, 2**level, corner, size)

@@ -11,6 +11,7 @@ import {
   IconLinkOff,
   IconMapPins,
   IconMaximize,
+  IconReceipt,
   IconWand,
 } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -24,6 +25,7 @@ import { addressOf, follow } from "../state/router";
 import { showKeyboardMap } from "../microscope/panelState";
 import { toggleFullScreen } from "../microscope/fullScreen";
 import slideStyles from "../microscope/slide.module.css";
+import { showReceipt } from "../receipt/dialog";
 import { addSlide } from "./goCompare";
 import styles from "./compare.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -115,6 +117,12 @@ function Tools({ comparison }: { readonly comparison: Comparison }) {
         pressed={marking}
         icon={<IconMapPins size={18} />}
         onClick={() => comparison.marking.setOn(!marking)}
+      />
+      <BarButton
+        label={t("receipt.make")}
+        command="export.receipt"
+        icon={<IconReceipt size={18} />}
+        onClick={() => showReceipt(true)}
       />
       {comparison.microscopes.length < MAX_PANES && (
         <BarButton

@@ -20,6 +20,8 @@ import { ReplayBar } from "../session/replay/ReplayBar";
 import { SessionBar } from "../session/SessionBar";
 import { SlideChooser } from "./SlideChooser";
 import { comparisonCommands } from "./comparisonCommands";
+import { ReceiptDialog } from "../receipt/ReceiptDialog";
+import { later } from "../ui/later/Later";
 import { useComparison } from "./useComparison";
 import styles from "./compare.module.css";
 import { Text } from "@mantine/core";
@@ -29,6 +31,8 @@ import { t } from "@wavescope/core/i18n/i18n";
 import { live } from "../session/state/live";
 import { LaterPollDots } from "../session/panel/LaterPollDots";
 import { ComparisonBinding } from "./comparisonBinding";
+
+const ReceiptOfComparison = later(async () => (await import("./ReceiptOfComparison")).ReceiptOfComparison);
 
 interface Props {
   readonly slides: readonly Manifest[];
@@ -65,6 +69,11 @@ export function CompareView({ slides, onReload }: Props) {
       {comparison ? <CompareStatus comparison={comparison} /> : <footer className={slideStyles.statusBar} />}
       {comparison && <ComparisonSession comparison={comparison} />}
       {comparison && <Keys comparison={comparison} />}
+      {comparison && (
+        <ReceiptDialog>
+          <ReceiptOfComparison comparison={comparison} />
+        </ReceiptDialog>
+      )}
       <SlideChooser />
     </div>
   );

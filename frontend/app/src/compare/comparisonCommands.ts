@@ -6,6 +6,7 @@ import { addSlide } from "./goCompare";
 import { pageCommands } from "../keyboard/commands";
 import { openSettings } from "../settings/commands";
 import type { Command } from "../microscope/parts";
+import { receiptCommand, showReceipt } from "../receipt/dialog";
 import { descriptionCommands } from "../microscope/description/commands";
 import { viewerCommands } from "../microscope/navigation/commands";
 import { turningCommands } from "../microscope/navigation/turningCommands";
@@ -63,6 +64,7 @@ export function comparisonCommands(comparison: Comparison): readonly Command[] {
       () => document.querySelector<HTMLElement>("[data-testid=divider]")?.focus(),
       { available: swiping },
     ),
+    receiptCommand(() => showReceipt(true)),
     ...pageCommands,
     openSettings,
   ];

@@ -1,8 +1,11 @@
 import { Stack } from "@mantine/core";
 import type { PartProps } from "../microscope/parts";
-import { type Fact, originOf, propertiesOf, qualityFactsOf, ratiosOf, technicalOf } from "../slide/information/facts";
-import { Facts, Part, Section } from "../slide/information/Section";
+import { originOf, propertiesOf, qualityFactsOf, ratiosOf, technicalOf } from "../slide/information/facts";
+import { Part, Section } from "../slide/information/Section";
 import { TrafficHistory } from "../slide/information/TrafficHistory";
+import { ReceiptButton } from "../receipt/ReceiptButton";
+import { showCamera } from "../slide/exporting/exporting";
+import { type Fact, Facts } from "../ui/Facts";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const withoutLinks = (facts: readonly Fact[]): Fact[] => facts.map(({ name, value }) => ({ name, value }));
@@ -19,7 +22,12 @@ export function ExportedInformation({ microscope, manifest }: PartProps) {
       </Section>
       <Section title={t("information.technical")}>
         <Stack gap="md">
-          <Facts facts={[...withoutLinks(technicalOf(manifest)), ...qualityFactsOf(manifest), ...ratiosOf(manifest)]} />
+          <div>
+            <Facts
+              facts={[...withoutLinks(technicalOf(manifest)), ...qualityFactsOf(manifest), ...ratiosOf(manifest)]}
+            />
+            <ReceiptButton onClick={() => showCamera("receipt")} />
+          </div>
           <Part title={t("information.network")}>
             <TrafficHistory microscope={microscope} />
           </Part>

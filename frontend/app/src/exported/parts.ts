@@ -26,6 +26,7 @@ import { LightPanel } from "../slide/light/LightPanel";
 import { overlayCommands } from "../slide/overlays/commands";
 import { OverlayPointer } from "../slide/overlays/OverlayPointer";
 import { OverlaysPanel } from "../slide/overlays/OverlaysPanel";
+import { receiptOfView } from "../slide/exporting/exporting";
 import { pictureCommands } from "../slide/picture/commands";
 import { ExportedAnnotations } from "./ExportedAnnotations";
 import { ExportedInformation } from "./ExportedInformation";
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   ...coverageCommands,
   ...focusCommands,
   ...pictureCommands,
+  receiptOfView,
   ...panels.map(panelCommand),
   ...annotateCommands,
   ...annotationSteps,

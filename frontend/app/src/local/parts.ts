@@ -16,10 +16,20 @@ import { AnnotationOverlay } from "../slide/annotate/AnnotationOverlay";
 import { annotateCommands } from "../slide/annotate/commands";
 import { lightCommands } from "../slide/light/commands";
 import { panels as slidePanels } from "../slide/page/panels";
+import { receiptCommand, showReceipt } from "../receipt/dialog";
 import { LocalInformation } from "./LocalInformation";
+import { LocalReceipt } from "./LocalReceipt";
 import { t } from "@wavescope/core/i18n/i18n";
 
-export const overlays: readonly Overlay[] = [ViewControls, ScaleBar, Turret, AnnotationOverlay, GoTo, GamepadControl];
+export const overlays: readonly Overlay[] = [
+  ViewControls,
+  ScaleBar,
+  Turret,
+  AnnotationOverlay,
+  GoTo,
+  GamepadControl,
+  LocalReceipt,
+];
 
 export const panels: readonly SidePanelPart[] = [
   { id: "information", title: t("page.slideInformation"), icon: IconInfoCircle, keys: ["i"], Panel: LocalInformation },
@@ -32,6 +42,7 @@ export const commands: readonly Command[] = [
   ...panels.map(panelCommand),
   ...annotateCommands,
   ...lightCommands,
+  receiptCommand(() => showReceipt(true)),
   ...pageCommands,
   ...settingsCommands,
 ];

@@ -11,7 +11,7 @@ const description: LocalDescription = {
   levels: [{ width: 1000, height: 600 }],
   facts: { mppX: 0.25, mppY: 0.25, objective: 40, vendor: "aperio" },
 };
-const file = { name: "patient 1.svs", size: 12 };
+const file = new File(["slide bytes."], "patient 1.svs");
 
 /** Answers as `answer` says; what it was asked. */
 function fakeWorker(answer: (message: ToWorker) => FromWorker | null) {
@@ -41,7 +41,7 @@ describe("a slide file in the place of the service", () => {
     const { worker, asked } = fakeWorker((message) =>
       message.type === "open" ? opened : { type: "tile", id: message.id, picture: new ArrayBuffer(4) },
     );
-    const manifest = manifestOf(file, await LocalReader.open(file as File, worker));
+    const manifest = manifestOf(file, await LocalReader.open(file, worker));
     expect(manifest).toMatchObject({
       width: 1000,
       height: 600,
@@ -63,7 +63,7 @@ describe("a slide file in the place of the service", () => {
 
   it("is refused with the cause, and the worker ends (LI11)", async () => {
     const { worker } = fakeWorker(() => ({ type: "refused", error: { fault: "truncated", message: "cut" } }));
-    await expect(LocalReader.open(file as File, worker)).rejects.toMatchObject({ fault: "truncated" });
+    await expect(LocalReader.open(file, worker)).rejects.toMatchObject({ fault: "truncated" });
     expect(worker.terminated).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe("a slide file in the place of the service", () => {
     [null, "cannot be read"],
   ] as const)("says why a tile is not there: %s (LI11)", async (fault, words) => {
     const { worker } = fakeWorker(fails(fault));
-    const manifest = manifestOf(file, await LocalReader.open(file as File, worker));
+    const manifest = manifestOf(file, await LocalReader.open(file, worker));
     const client = manifest.files!.client({ requested: () => undefined, received: () => undefined });
     const error: unknown = await client.tile({ z: 0, c: 0, level: 0, x: 0, y: 0 }, 1).catch((cause: unknown) => cause);
     expect(error).not.toBeInstanceOf(OfflineError); // which is waited for
@@ -87,7 +87,7 @@ describe("a slide file in the place of the service", () => {
 
   it("whose worker dies rejects what waits (LI7)", async () => {
     const { worker } = fakeWorker((message) => (message.type === "open" ? opened : null));
-    const reader = await LocalReader.open(file as File, worker);
+    const reader = await LocalReader.open(file, worker);
     const tile = reader.tile({ level: 0, x: 0, y: 0 });
     worker.onerror?.({ message: "" } as ErrorEvent);
     await expect(tile).rejects.toBeInstanceOf(OfflineError);

@@ -4,6 +4,7 @@
  */
 import { Pyramid } from "../geometry/pyramid";
 import { t } from "../i18n/i18n";
+import { sha256OfFile } from "../sha256";
 import { SlideFileError } from "../wire/files/errors";
 import { OfflineError, isAbort } from "../wire/http/errors";
 import { detailsOf } from "../wire/slides/details";
@@ -17,7 +18,7 @@ export async function openLocalSlide(file: File): Promise<Manifest> {
   return manifestOf(file, reader);
 }
 
-export function manifestOf(file: Pick<File, "name" | "size">, reader: LocalReader): Manifest {
+export function manifestOf(file: File, reader: LocalReader): Manifest {
   const { width, height, facts } = reader.description;
   const { mppX, mppY } = facts;
   const thumbnail = URL.createObjectURL(reader.thumbnail);
@@ -58,12 +59,21 @@ export function manifestOf(file: Pick<File, "name" | "size">, reader: LocalReade
     files: {
       client: () => clientOf(reader),
       fetcher: () => Promise.resolve(Response.json(NO_ANNOTATIONS)),
+      fingerprint: () => fingerprintOf(file),
       close: () => {
         reader.close();
         URL.revokeObjectURL(thumbnail);
       },
     },
   };
+}
+
+async function fingerprintOf(file: File): Promise<{ bytes: number; sha256: string }> {
+  try {
+    return { bytes: file.size, sha256: await sha256OfFile(file) };
+  } catch (error) {
+    throw inWords(new OfflineError("the file cannot be read", { cause: error }));
+  }
 }
 
 const NO_ANNOTATIONS = { annotations: [], sequence: 0, more: false, total: 0, classes: {}, editable: false };

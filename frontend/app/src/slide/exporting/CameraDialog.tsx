@@ -18,7 +18,7 @@ import { ViewForm } from "./ViewForm";
 import { later } from "../../ui/later/Later";
 import { t } from "@wavescope/core/i18n/i18n";
 
-const ReceiptForm = later(async () => (await import("./receipt/ReceiptForm")).ReceiptForm);
+const ReceiptOfView = later(async () => (await import("../../receipt/ReceiptOfView")).ReceiptOfView);
 
 const OF_VIEW: { value: Saved; label: string }[] = [
   { value: "view", label: t("exporting.ofView") },
@@ -75,7 +75,7 @@ export function CameraDialog({ first, onClose, ...props }: Props) {
         {what === "view" ? (
           <ViewForm {...props} onClose={onClose} />
         ) : what === "receipt" ? (
-          <ReceiptForm {...props} onClose={onClose} />
+          <ReceiptOfView {...props} onClose={onClose} />
         ) : started !== null ? (
           <ExportProgress
             key={started.id}

@@ -3,6 +3,7 @@ import { createStore } from "zustand/vanilla";
 import type { ArchiveRequest, ExportRequest } from "@wavescope/core/wire/catalog/exportsClient";
 import { type Manifest, allows } from "@wavescope/core/wire/slides/manifest";
 import type { Command } from "../../microscope/parts";
+import { receiptCommand } from "../../receipt/dialog";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** An export that this page has begun, and how to begin it again. */
@@ -29,6 +30,9 @@ export function followExport(started: StartedExport | null): void {
   exporting.setState({ started });
 }
 
+/** In the camera. */
+export const receiptOfView: Command = receiptCommand(() => showCamera("receipt"));
+
 export const exportCommands: readonly Command[] = [
   {
     id: "export.region",
@@ -38,12 +42,5 @@ export const exportCommands: readonly Command[] = [
     available: ({ manifest }) => allows(manifest, "export"),
     run: () => showCamera("region"),
   },
-  {
-    id: "export.receipt",
-    group: t("keyboard.export"),
-    title: t("receipt.make"),
-    keys: ["Alt+w"],
-    available: ({ manifest }) => !manifest.preview,
-    run: () => showCamera("receipt"),
-  },
+  { ...receiptOfView, available: ({ manifest }) => !manifest.preview },
 ];

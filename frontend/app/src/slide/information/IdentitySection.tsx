@@ -4,7 +4,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { identityImage, identityOf, identityTexts } from "@wavescope/core/wire/catalog/phiClient";
-import { Facts, Section } from "./Section";
+import { Facts } from "../../ui/Facts";
+import { Section } from "./Section";
 import styles from "./information.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 

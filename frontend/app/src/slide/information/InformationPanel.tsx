@@ -1,5 +1,5 @@
-import { Button, Stack } from "@mantine/core";
-import { IconReceipt } from "@tabler/icons-react";
+import { Stack } from "@mantine/core";
+import { ReceiptButton } from "../../receipt/ReceiptButton";
 import { AddressList } from "../../sharing/AddressList";
 import { CalibrationActions } from "../calibration/CalibrationActions";
 import { ReduceSize } from "../reencoding/ReduceSize";
@@ -8,7 +8,8 @@ import type { PartProps } from "../../microscope/parts";
 import { showCamera } from "../exporting/exporting";
 import { IdentitySection } from "./IdentitySection";
 import { OriginalFile } from "./OriginalFile";
-import { Facts, Part, Section } from "./Section";
+import { Facts } from "../../ui/Facts";
+import { Part, Section } from "./Section";
 import { StoredBytes } from "./StoredBytes";
 import { StoredHere } from "./StoredHere";
 import { TrafficHistory } from "./TrafficHistory";
@@ -33,17 +34,7 @@ export function InformationPanel({ microscope, manifest }: PartProps) {
         <Stack gap="md">
           <div>
             <Facts facts={technicalOf(manifest)} />
-            {!manifest.preview && (
-              <Button
-                size="compact-sm"
-                variant="default"
-                mt={6}
-                leftSection={<IconReceipt size={14} />}
-                onClick={() => showCamera("receipt")}
-              >
-                {t("receipt.make")}
-              </Button>
-            )}
+            {!manifest.preview && <ReceiptButton onClick={() => showCamera("receipt")} />}
           </div>
           {manifest.details.bytes.length > 0 && (
             <Part title={t("information.storageAndImageQuality")}>

@@ -6,7 +6,7 @@ import { deleteOriginal, originalFile } from "@wavescope/core/wire/catalog/origi
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { ConfirmButton } from "../../ui/ConfirmButton";
 import { bytesLabel } from "../../ui/format";
-import { Facts } from "./Section";
+import { Facts } from "../../ui/Facts";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** The file that the slide was imported from, for those who may have it: download, or delete to free its space. */

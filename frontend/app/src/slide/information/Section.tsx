@@ -1,7 +1,5 @@
 import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Fact } from "./facts";
-import styles from "./information.module.css";
 
 interface SectionProps {
   readonly title: string;
@@ -28,19 +26,5 @@ export function Part({ title, children }: SectionProps) {
       </Title>
       {children}
     </div>
-  );
-}
-
-/** Names and values. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
-  return (
-    <dl className={styles.facts}>
-      {facts.map(({ name, value, href }) => (
-        <div key={name} className={styles.fact}>
-          <dt>{name}</dt>
-          <dd>{href ? <a href={href}>{value}</a> : value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

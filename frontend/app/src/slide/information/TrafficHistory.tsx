@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { bytesLabel } from "../../ui/format";
-import { Facts } from "./Section";
+import { Facts } from "../../ui/Facts";
 import { barsOf } from "./bars";
 import styles from "./information.module.css";
 import { t } from "@wavescope/core/i18n/i18n";

@@ -3,18 +3,13 @@ import { decimal } from "@wavescope/core/geometry/figures";
 import { EXACT_PSNR, storedPsnr, storedSigma } from "@wavescope/core/wire/slides/details";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import { equivalentLabel, ownMagnification } from "@wavescope/viewer/navigation/scale";
+import type { Fact } from "../../ui/Facts";
 import { bytesLabel, sizeLabel } from "../../ui/format";
 import { formatName, vendorName } from "../../ui/formatNames";
 import { dateLabel } from "../../ui/dates";
 import { qualityInText, qualityName, windowLabel } from "../../quality/labels";
 import { isPreset } from "@wavescope/core/wire/catalog/jobs";
 import { t } from "@wavescope/core/i18n/i18n";
-
-export interface Fact {
-  readonly name: string;
-  readonly value: string;
-  readonly href?: string;
-}
 
 const FULL_DIGEST_SHOWN = 12;
 

@@ -5,7 +5,7 @@ import type { LocalQuality } from "./choice";
 import { LOSSLESS } from "./compression";
 import { type SourceFacts, encodeSlide } from "./encodeSlide";
 import { Real, canonical, indented } from "./json";
-import { Sha256, sha256 } from "./sha256";
+import { Sha256, sha256 } from "../../sha256";
 import { BlobSpool } from "./spool";
 import { madePicture, readerOf, testEncoder } from "./testing";
 

@@ -3,7 +3,7 @@
  * same quality gives the same bytes and the same digest (LI20). Memory is bounded by strips: one is read at a time, and means wait in the spool.
  */
 import { type Size, TILE } from "../../geometry/pyramid";
-import { sha256 } from "./sha256";
+import { sha256 } from "../../sha256";
 import type { Entry } from "./archive";
 import { crc32 } from "./bytes";
 import { type Choice, Chooser, type LocalQuality } from "./choice";

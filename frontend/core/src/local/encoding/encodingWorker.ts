@@ -9,7 +9,7 @@ import { openSource } from "./openSource";
 import { openPrivateSpool } from "./privateSpool";
 import type { FromEncoding, Order, StripAnswer, StripRequest, ToEncoding } from "./protocol";
 import type { Read } from "./sampling";
-import { Sha256 } from "./sha256";
+import { sha256OfFile } from "../../sha256";
 import { BlobSpool, type Spool } from "./spool";
 import type { Strip, StripTask } from "./strip";
 import { Waiting } from "./waiting";
@@ -73,16 +73,11 @@ const readerOf =
     return { width, height, data: await picture.readRegion(0, x, y, width, height, cancel.signal) };
   };
 
-async function fingerprintOf(file: Blob): Promise<string> {
-  const hash = new Sha256();
-  const PIECE = 4 << 20;
-  for (let at = 0; at < file.size; at += PIECE) {
+const fingerprintOf = (file: Blob): Promise<string> =>
+  sha256OfFile(file, (done) => {
     cancel.signal.throwIfAborted();
-    hash.update(new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer()));
-    self.postMessage({ type: "hashed", done: Math.min(file.size, at + PIECE), total: file.size });
-  }
-  return hash.hex();
-}
+    self.postMessage({ type: "hashed", done, total: file.size });
+  });
 
 /** Gives each strip to the worker with the fewest. */
 function helpersOn(ports: readonly MessagePort[]): (task: StripTask) => Promise<Strip> {

@@ -6,7 +6,7 @@ import { nodeCodecs } from "../testing";
 import type { LocalQuality } from "./choice";
 import { encodeSlide } from "./encodeSlide";
 import { openSource } from "./openSource";
-import { sha256 } from "./sha256";
+import { sha256 } from "../../sha256";
 import { BlobSpool } from "./spool";
 import { testEncoder } from "./testing";
 

@@ -8,6 +8,8 @@ export interface SlideFiles {
   client(traffic: Traffic): SlideClient;
   /** Answers the requests for its annotations and its colours. */
   readonly fetcher: Fetch;
+  /** What names a file that no service has a version of; it reads all of the file. Throws an Error in words for the user. */
+  readonly fingerprint?: () => Promise<{ readonly bytes: number; readonly sha256: string }>;
   /** Ends what the page holds of the files. */
   close(): void;
 }

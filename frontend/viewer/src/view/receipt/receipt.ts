@@ -4,25 +4,40 @@
  */
 import { levelForScale } from "@wavescope/core/geometry/field";
 import { TILE } from "@wavescope/core/geometry/pyramid";
-import { Sha256 } from "@wavescope/core/local/encoding/sha256";
+import { Sha256 } from "@wavescope/core/sha256";
+import { type Shown, channelsOf, defaultMix, mixOfEntries } from "@wavescope/core/tiles/channels/mix";
 import { type Fidelity, fidelityOf } from "@wavescope/core/tiles/state";
+import { t } from "@wavescope/core/i18n/i18n";
+import type { Manifest } from "@wavescope/core/wire/slides/manifest";
 import type { Microscope } from "../../core/microscope";
 import { snapPlacement } from "../../core/tileLayout";
 import { turned } from "../../core/viewLink";
-import { changedOf, isPlain } from "../../light/adjustments";
+import { type Adjustments, changedOf, isPlain } from "../../light/adjustments";
 import { lightOf } from "../../light/light";
 import { viewCanvas } from "../viewPicture";
 import { type Rectangle, isUpright, shownRectangle } from "./rectangle";
 
-export interface Receipt {
-  readonly kind: "wavescope-receipt";
-  readonly form: 1;
-  /** Of the page. */
+/** Who took a receipt, and when. */
+export interface Taken {
+  /** The version of the page. */
   readonly wavescope: string;
   /** ISO 8601, UTC. */
   readonly time: string;
   readonly account: string | null;
-  readonly slide: { readonly id: string; readonly digest: string; readonly width: number; readonly height: number };
+}
+
+/** A channel of the picture, as it was shown (CM1). */
+export interface ShownChannel extends Shown {
+  readonly name: string;
+}
+
+/** What one canvas showed of one slide. */
+export interface ShownSlide {
+  readonly slide: { readonly width: number; readonly height: number } & (
+    | { readonly id: string; readonly digest: string }
+    /** A file of this computer, without its name. */
+    | { readonly file: { readonly bytes: number; readonly sha256: string } }
+  );
   readonly view: Rectangle & {
     readonly level: number;
     readonly plane: number;
@@ -44,7 +59,9 @@ export interface Receipt {
     readonly layers: number;
     readonly fewest_layers: number;
   };
-  /** By their names; null: the picture is as stored. */
+  /** The mix; null: a picture of RGB or grey. */
+  readonly channels: readonly ShownChannel[] | null;
+  /** By their names; null: the picture is as stored, of channels as they are mixed. */
   readonly adjustments: Readonly<Record<string, unknown>> | null;
   readonly colour_profile: boolean;
   /** Whether the pixels of the canvas follow from those of the level alone: each is repeated a whole number of times. */
@@ -54,6 +71,15 @@ export interface Receipt {
   readonly picture: string;
 }
 
+export interface Receipt extends Taken, ShownSlide {
+  readonly kind: "wavescope-receipt";
+  readonly form: 2;
+}
+
+/** Whether what is shown of a slide can have a receipt: the service has no version yet of one that is being imported. */
+export const hasReceipt = ({ preview, files }: Pick<Manifest, "preview" | "files">): boolean =>
+  !preview || files !== undefined;
+
 /** Longer side of the small picture, in pixels. */
 const PICTURE = 480;
 const CHANNELS = 3;
@@ -61,8 +87,15 @@ const CHANNELS = 3;
 /** What is on the screen now; the pixels of the level are read afterwards. Null: nothing of the slide is in view. */
 export function takeReceipt(
   microscope: Microscope,
-  { wavescope, account }: Pick<Receipt, "wavescope" | "account">,
+  { wavescope, account }: Pick<Taken, "wavescope" | "account">,
 ): Promise<Receipt> | null {
+  const taken = { wavescope, time: new Date().toISOString(), account };
+  const shown = takeShown(microscope);
+  return shown && shown.then((rest) => ({ kind: "wavescope-receipt", form: 2, ...taken, ...rest }));
+}
+
+/** `covered`: whether something else is mixed into the picture. */
+export function takeShown(microscope: Microscope, covered = false): Promise<ShownSlide> | null {
   const { manifest, pyramid, viewer, plane } = microscope;
   const { region, scale: l0_scale } = microscope.reading();
   const level = levelForScale(pyramid, l0_scale);
@@ -77,14 +110,8 @@ export function takeReceipt(
   const fidelity = fidelityOf(tiles);
   const canvas = viewCanvas(microscope, []);
   const scale = placement.l0_scale * 2 ** level;
-  const asStored = isPlain(adjustments) && !profiled && !manifest.groups && !adjustments.extended;
-  const taken: Omit<Receipt, "sha256"> = {
-    kind: "wavescope-receipt",
-    form: 1,
-    wavescope,
-    time: new Date().toISOString(),
-    account,
-    slide: { id: manifest.id, digest: manifest.digest, width: manifest.width, height: manifest.height },
+  const asStored = isPlain(adjustments) && !profiled && !adjustments.extended && !covered;
+  const facts = {
     view: { level, ...shown.level, plane, scale, ...turn },
     canvas: { ...shown.canvas, corner: shown.corner, density: devicePixelRatio },
     fidelity: {
@@ -94,31 +121,43 @@ export function takeReceipt(
       layers: manifest.layers,
       fewest_layers: Math.min(manifest.layers, ...tiles.map(({ K, current }) => (current ? K : 0))),
     },
-    adjustments: changedOf({ ...adjustments, overlays: null }),
+    channels: shownChannels(manifest, adjustments),
+    adjustments: changedOf({ ...adjustments, overlays: null, mix: null }),
     colour_profile: profiled,
     exact: asStored && isUpright(turn) && Number.isInteger(scale) && fidelity === "exact",
-    picture: smaller(canvas).toDataURL("image/png"),
   };
-  return withHashes(microscope, taken, canvas);
+  const picture = smaller(canvas).toDataURL("image/png");
+  return withHashes(microscope, facts, canvas, picture);
+}
+
+function shownChannels(manifest: Manifest, { mix }: Adjustments): readonly ShownChannel[] | null {
+  const channels = channelsOf(manifest);
+  if (channels.length === 0) return null;
+  return (mix ? mixOfEntries(mix) : defaultMix(channels)).map((one) => ({ ...one, name: channels[one.c]!.name }));
 }
 
 async function withHashes(
   microscope: Microscope,
-  taken: Omit<Receipt, "sha256">,
+  facts: Omit<ShownSlide, "slide" | "sha256" | "picture">,
   canvas: HTMLCanvasElement,
-): Promise<Receipt> {
-  const { adjustments, picture, ...rest } = taken;
-  const sha256 = { level: await levelHash(microscope, taken.view), canvas: canvasHash(canvas, taken.canvas) };
-  return { ...rest, adjustments, sha256, picture };
+  picture: string,
+): Promise<ShownSlide> {
+  const { id, digest, width, height, files } = microscope.manifest;
+  const hashes = { level: await levelHash(microscope, facts.view), canvas: canvasHash(canvas, facts.canvas) };
+  const file = await files?.fingerprint?.();
+  return { slide: { ...(file ? { file } : { id, digest }), width, height }, ...facts, sha256: hashes, picture };
 }
 
 /**
- * Of the RGB bytes of a rectangle of a level, row by row, with all layers. Null where the page has no such pixels: a slide of channels, and
- * pictures that the service makes. Throws what fetching throws.
+ * Of the RGB bytes of a rectangle of a level, row by row, with all layers; of channels as they are mixed. Null where the page has no such
+ * pixels: those that the service makes, and those that are computed from several planes. Throws what fetching throws, and an Error if
+ * the channels are mixed in another way meanwhile.
  */
-async function levelHash(microscope: Microscope, view: Receipt["view"]): Promise<string | null> {
+async function levelHash(microscope: Microscope, view: ShownSlide["view"]): Promise<string | null> {
   const { manifest, source } = microscope;
-  if (manifest.groups || source.kind !== "wavelet") return null;
+  const { variant } = source;
+  if (lightOf(microscope).state.getState().adjustments.extended) return null;
+  if (source.kind !== "wavelet" && !manifest.files) return null;
   const { level, x, y, width, height, plane } = view;
   const hash = new Sha256();
   for (let row = Math.floor(y / TILE); row * TILE < y + height; row += 1) {
@@ -132,6 +171,7 @@ async function levelHash(microscope: Microscope, view: Receipt["view"]): Promise
         copyRgb(tile.rgba, from + left, right - left, strip, (line - top) * width + left - x);
       }
     }
+    if (source.variant !== variant) throw new Error(t("receipt.mixChanged"));
     hash.update(strip);
   }
   return hash.hex();

@@ -21,3 +21,15 @@ export const sha256 = (...parts: readonly Uint8Array[]): string => {
   for (const part of parts) whole.update(part);
   return whole.hex();
 };
+
+const PIECE = 4 << 20;
+
+/** Of a file, in pieces. After each, `hashed` is called with the bytes so far; what it throws ends this. Throws what reading throws. */
+export async function sha256OfFile(file: Blob, hashed?: (done: number) => void): Promise<string> {
+  const hash = new Sha256();
+  for (let at = 0; at < file.size; at += PIECE) {
+    hash.update(new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer()));
+    hashed?.(Math.min(file.size, at + PIECE));
+  }
+  return hash.hex();
+}
