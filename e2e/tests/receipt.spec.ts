@@ -1,13 +1,10 @@
 // A receipt of what was shown: its page, its file, and what the command says of it (PF8 to PF12 of shared/spec/proof.md).
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Page } from "@playwright/test";
 import { expectNothingSeriousInEither } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { SIZES, lookAt } from "../harness/looks.ts";
 import { idle, openSlide } from "../harness/microscope.ts";
-import { temporaryFolder, wavescope } from "../harness/service.ts";
+import { type Saved, checked, receipt, saveReceipt, takeReceipt } from "../harness/receipts.ts";
 import { sharedService } from "../harness/sharedService.ts";
 import { smallTargets } from "../harness/targets.ts";
 import { expect, test } from "../harness/test.ts";
@@ -15,41 +12,7 @@ import { expect, test } from "../harness/test.ts";
 test.use({ viewport: SIZES.laptop });
 
 const own = sharedService();
-const receipt = (page: Page) => page.getByTestId("receipt");
-
-interface Saved {
-  readonly path: string;
-  readonly content: {
-    readonly view: Readonly<Record<string, unknown>>;
-    readonly canvas: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-    readonly fidelity: Readonly<Record<string, unknown>>;
-    readonly adjustments: unknown;
-    readonly exact: boolean;
-    readonly account: unknown;
-    readonly sha256: { readonly level: string; readonly canvas: string };
-    readonly picture: string;
-  };
-}
-
-async function save(page: Page): Promise<Saved> {
-  const download = page.waitForEvent("download");
-  await receipt(page).getByRole("button", { name: "Save receipt" }).press("Enter");
-  const saved = await download;
-  const path = join(temporaryFolder(), saved.suggestedFilename());
-  await saved.saveAs(path);
-  await expect(page.getByText("The receipt was saved as")).toBeVisible();
-  return { path, content: JSON.parse(readFileSync(path, "utf8")) as Saved["content"] };
-}
-
-const check = ({ path }: Saved, slide: string, code = 0): string =>
-  wavescope(own.service.store, ["prove", slide, "--check", path], code).stdout;
-
-/** By the key, as the view is now. */
-async function make(page: Page): Promise<void> {
-  await page.keyboard.press("Control+Enter"); // to the picture
-  await page.keyboard.press("Alt+W");
-  await expect(receipt(page)).toBeVisible();
-}
+const check = (saved: Saved, slide: string, code = 0): string => checked(saved, own.service.store, [slide], code);
 
 test("at 1:1 the hash of the screen is that of the stored pixels, and the command says so (PF8, PF10, PF12)", async ({
   page,
@@ -58,9 +21,9 @@ test("at 1:1 the hash of the screen is that of the stored pixels, and the comman
   await openSlide(page, SLIDES.specimen, service.address);
   const placed = await page.evaluate(() => window.__wavescope.viewport.goTo(400, 300, 1));
   await idle(page);
-  await make(page);
+  await takeReceipt(page);
   await expect(receipt(page)).toContainText("The screen shows exactly the stored pixels.");
-  const saved = await save(page);
+  const saved = await saveReceipt(page);
   const { view, canvas, exact, sha256, adjustments, account, picture } = saved.content;
   expect(view).toMatchObject({
     level: 1,
@@ -88,19 +51,19 @@ test("at 1:1 the hash of the screen is that of the stored pixels, and the comman
 test("enlarged pixels are the stored ones repeated (PF10)", async ({ page }) => {
   await openSlide(page, SLIDES.specimen, own.service.address, "#x=1400&y=1100&scale=3");
   await idle(page);
-  await make(page);
+  await takeReceipt(page);
   await expect(receipt(page)).toContainText("each as 3 × 3");
-  expect(check(await save(page), SLIDES.specimen)).toContain("exactly these pixels, each as 3 x 3");
+  expect(check(await saveReceipt(page), SLIDES.specimen)).toContain("exactly these pixels, each as 3 x 3");
 });
 
 test("a receipt says what was adjusted, turned and coarse (PF9, PF10)", async ({ page }) => {
   await openSlide(page, SLIDES.specimen, own.service.address, "#x=1400&y=1100&scale=0.7&rotation=30");
   await idle(page);
   await page.evaluate(() => window.__wavescope.light.set({ ...window.__wavescope.light.read(), gamma: 1.5 }));
-  await make(page);
+  await takeReceipt(page);
   await expect(receipt(page)).toContainText("Gamma 1.5");
   await expect(receipt(page)).toContainText("Rotated by 30°.");
-  const adjusted = await save(page);
+  const adjusted = await saveReceipt(page);
   expect(adjusted.content).toMatchObject({ exact: false, adjustments: { gamma: 1.5 }, view: { rotation: 30 } });
   const said = check(adjusted, SLIDES.specimen);
   expect(said).toContain("the stored pixels have the sum of the receipt");
@@ -108,9 +71,9 @@ test("a receipt says what was adjusted, turned and coarse (PF9, PF10)", async ({
 
   await page.evaluate(() => window.__wavescope.limitLayers(1));
   await idle(page);
-  await make(page);
+  await takeReceipt(page);
   await expect(receipt(page)).toContainText("Not complete");
-  const coarse = await save(page);
+  const coarse = await saveReceipt(page);
   expect(coarse.content.fidelity).toMatchObject({ fewest_layers: 1 });
   expect(check(coarse, SLIDES.specimen)).toContain("were still coarse");
 });
@@ -118,7 +81,7 @@ test("a receipt says what was adjusted, turned and coarse (PF9, PF10)", async ({
 test("the receipt is read before it is saved, on every screen and in either scheme (PF9)", async ({ page }) => {
   await openSlide(page, SLIDES.specimen, own.service.address);
   await idle(page);
-  await make(page);
+  await takeReceipt(page);
   await expectNothingSeriousInEither(page, "receipt");
   expect(await lookAt(page, "receipt")).toEqual([]);
   await page.keyboard.press("Escape");
