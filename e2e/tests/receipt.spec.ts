@@ -86,6 +86,7 @@ test("the receipt is read before it is saved, on every screen and in either sche
   expect(await lookAt(page, "receipt")).toEqual([]);
   await page.keyboard.press("Escape");
   await expect(receipt(page)).toBeHidden();
+  await expect(page.getByTestId("viewer")).toBeFocused();
   await page.getByTestId("panel-rail").getByRole("button", { name: "Slide information" }).click();
   await page.getByRole("button", { name: "Receipt of this view" }).click();
   await expect(receipt(page)).toBeVisible();

@@ -35,9 +35,7 @@ test("a receipt of channels has the mix, and the hash of what it makes of the st
   await openSlide(page, "mixed", service.address, `#x=450&y=350&scale=2&${mix}`);
   await idle(page);
   await takeReceipt(page);
-  await expect(receipt(page)).toContainText(
-    "the stored channels, mixed as the receipt says, each pixel as 2 × 2",
-  );
+  await expect(receipt(page)).toContainText("the stored channels, mixed as the receipt says, each pixel as 2 × 2");
   await expect(receipt(page)).toContainText("(#FF8000, 200 to 3,000, gamma 0.8)");
   expect(await lookAt(page, "receipt-channels")).toEqual([]);
   const saved = await saveReceipt(page);

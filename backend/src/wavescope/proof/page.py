@@ -28,9 +28,10 @@ def page(report: dict[str, Any], signed: bool) -> str:
     slide, browsers, wanted = report["slide"], report["browsers"], report["wanted"]
     shown, differ = sum(len(one["views"]) for one in browsers), sum(one["different"] for one in browsers)
     all_wanted = wanted["views"] * len(wanted["browsers"])
+    verdict = "equal" if report["equal"] else "different" if differ else ""
     said = f"{shown - differ:,} of {shown:,} screens showed exactly the pixels of the slide."
     if not report["complete"]:
-        said += f" This report is not complete: {all_wanted:,} screens were wanted, some also with the colour profile."
+        said += f" This report is not complete: {all_wanted:,} screens were wanted."
     signature = (
         f"<p>The sums of the report ({SUMS}) are signed ({SIGNATURE}): <code>openssl pkeyutl -verify -pubin "
         f"-inkey KEY.pub -rawin -in {SUMS} -sigfile {SIGNATURE}</code></p>"
@@ -43,7 +44,7 @@ def page(report: dict[str, Any], signed: bool) -> str:
 <html lang="en"><head><meta charset="utf-8"><title>Proof of display: {escape(slide["id"])}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head><body>
 <h1>Proof of display</h1>
-<p class="{"equal" if report["equal"] else "different"}"><strong>{said}</strong></p>
+<p class="{verdict}"><strong>{said}</strong></p>
 <dl><dt>Slide</dt><dd>{escape(slide["id"])}, {slide["width"]:,} x {slide["height"]:,} pixels, version
 <code>{slide["digest"]}</code></dd>
 <dt>Software</dt><dd>Wavescope {escape(report["wavescope"])} on {escape(report["machine"])}</dd>

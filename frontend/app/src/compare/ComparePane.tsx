@@ -51,17 +51,19 @@ export function ComparePane({ pane, container, manifest, comparison, failure, on
       data-layer={layerOf(pane, state)}
       aria-label={t("compare.paneNamed", { pane: name, title: manifest.title })}
     >
-      <div
-        ref={container}
-        className={`${slideStyles.viewer} ${styles.viewer}`}
-        style={upperStyle(pane, state)}
-        tabIndex={0}
-        role="application"
-        aria-label={t("compare.microscope", { pane: name, title: manifest.title })}
-        data-testid={`viewer-${name}`}
-        onFocus={activate}
-        onPointerDownCapture={activate}
-      />
+      <div role="application" className={slideStyles.application}>
+        <div
+          ref={container}
+          className={`${slideStyles.viewer} ${styles.viewer}`}
+          style={upperStyle(pane, state)}
+          tabIndex={0}
+          role="application"
+          aria-label={t("compare.microscope", { pane: name, title: manifest.title })}
+          data-testid={`viewer-${name}`}
+          onFocus={activate}
+          onPointerDownCapture={activate}
+        />
+      </div>
       {microscope && comparison && (
         <div className={styles.over} data-active={state.active === pane}>
           <Head pane={pane} comparison={comparison} />

@@ -22,7 +22,7 @@ describe("the badge of what one looks at", () => {
     const badges = states.map((state) => badge(state));
     expect(badges.map(shown)).toEqual(states);
     expect(new Set(badges.map(label)).size).toBe(states.length);
-    for (const html of badges) expect(html).toContain('role="status"');
+    for (const html of badges) expect(html).toContain('role="note"'); // the view in words says what changed (PG107)
   });
 
   it("says how many layers are loaded of how many", () => {

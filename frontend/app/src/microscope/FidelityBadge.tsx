@@ -24,7 +24,7 @@ export function FidelityBadge({ microscope }: { readonly microscope: Microscope 
         className={styles.fidelity}
         data-fidelity={microscope.manifest.preview && fidelity !== "damaged" ? "preview" : fidelity}
         data-testid="fidelity"
-        role="status"
+        role="note"
         tabIndex={0}
         aria-label={`${short}. ${long}`}
       >

@@ -13,14 +13,16 @@ interface Props {
 export function PictureField({ container, title, children }: Props) {
   return (
     <main className={styles.field}>
-      <div
-        ref={container}
-        className={styles.viewer}
-        tabIndex={0}
-        role="application"
-        aria-label={t("page.microscopeLabel", { title })}
-        data-testid="viewer"
-      />
+      <div role="application" className={styles.application}>
+        <div
+          ref={container}
+          className={styles.viewer}
+          tabIndex={0}
+          role="application"
+          aria-label={t("page.microscopeLabel", { title })}
+          data-testid="viewer"
+        />
+      </div>
       <div className={styles.over}>{children}</div>
     </main>
   );

@@ -26,7 +26,8 @@ export function DescribedView({ microscope }: { readonly microscope: Microscope 
         {help}
       </p>
       <div className={styles.said} aria-live="polite" aria-atomic="true" data-testid="said">
-        <span key={said.number}>{said.text}</span>
+        {/* Screen readers pass over a text that is the one before, so every other one ends in a space. */}
+        <span key={said.number}>{said.text + (said.number % 2 === 0 ? "" : "\u00a0")}</span>
       </div>
       {shown && (
         <section className={styles.shown} aria-label={t("description.inView")} data-testid="view-summary">

@@ -16,6 +16,7 @@ import { type Saved, exporting, followExport } from "./exporting";
 import { RegionForm } from "./RegionForm";
 import { ViewForm } from "./ViewForm";
 import { later } from "../../ui/later/Later";
+import { useFocusBack } from "../../ui/useFocusBack";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const ReceiptOfView = later(async () => (await import("../../receipt/ReceiptOfView")).ReceiptOfView);
@@ -36,6 +37,7 @@ interface Props extends PartProps {
 
 /** The view as it is shown, a receipt of it, a region of the slide, or all of it, as a file. */
 export function CameraDialog({ first, onClose, ...props }: Props) {
+  useFocusBack();
   const { manifest } = props;
   const mayExport = allows(manifest, "export") && !manifest.preview;
   const choices = mayExport ? [...OF_VIEW, ...OF_SLIDE] : OF_VIEW;
