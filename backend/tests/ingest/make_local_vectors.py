@@ -8,14 +8,24 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
 from ingest.worlds import Pixels, ingested
+from wavescope.ingest.ingest_source import ingest_source_of
+from wavescope.ingest.opened import SourceKey, keep_open
+from wavescope.ingest.pipeline import Options, _Ingest
+from wavescope.ingest.quality.choice import Choice
+from wavescope.ingest.quality.presets import quality_of
+from wavescope.source.base import Limits
 from wavescope.store.layout import StorePaths
+from wavescope.store.manifest import canonical
+from wavescope.store.phi import PhiStore
 
 VECTORS = Path(__file__).resolve().parents[3] / "shared/vectors/local/versions.json"
 CASES = (
@@ -43,6 +53,9 @@ FILES = (
     ("jpeg-ycbcr.tif", "42dB"),
 )
 """In the same folder. ``auto`` decides by the compression of the source, and by its bytes."""
+ROUNDS = (("40dB", 0, 39.6), ("40dB", 0, 40.2), ("auto", 300_000, 40.0), ("auto", 3_000_000, 40.0))
+"""Of a picture of 320 x 270: what the version of each round has, in bytes and dB."""
+MOST_ROUNDS = 3
 
 
 def picture(width: int, height: int) -> Pixels:
@@ -79,12 +92,38 @@ def file_case(folder: Path, name: str, quality: str) -> dict[str, Any]:
     return {"file": name, "quality": quality, "source": vars(made.manifest.source), "digest": made.digest}
 
 
+def rounds_case(folder: Path, quality: str, size: int, psnr: float) -> dict[str, Any]:
+    """The parameters that are chosen first, and again for a version of so many bytes and so many dB at level 0."""
+    path = folder / "rounds.bmp"
+    Image.fromarray(picture(320, 270)).save(path)
+    source = ingest_source_of(path, PhiStore(StorePaths(folder)), deidentify=True)
+    key = SourceKey(source.spec, source.fingerprint, Limits())
+    with keep_open(key) as opened:
+        options = Options("s", quality=quality, deidentify=True)
+        made = _Ingest(source, key, opened, StorePaths(folder), options, quality_of(quality))
+        found = [_described(made.choice)]
+        reached: Any = SimpleNamespace(bytes=[[size]], quality=SimpleNamespace(psnr=[[psnr]]))
+        while len(found) < MOST_ROUNDS and (made.choose_smaller(reached) or made.choose_nearer(reached)):
+            found.append(_described(made.choice))
+    return {"quality": quality, "bytes": size, "psnr": psnr, "max_bytes": path.stat().st_size, "chosen": found}
+
+
+def _described(choice: Choice) -> dict[str, Any]:
+    codec = {**choice.codecs[0].to_json(), "key": "0" * 32}
+    return {**asdict(choice.chosen), "codec": hashlib.sha256(canonical(codec)).hexdigest()}
+
+
 def cases(folder: Path) -> list[dict[str, Any]]:
     return [case(folder, *each) for each in CASES]
+
+
+def rounds(folder: Path) -> list[dict[str, Any]]:
+    return [rounds_case(folder, *each) for each in ROUNDS]
 
 
 if __name__ == "__main__":
     VECTORS.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         files = [file_case(Path(folder), *each) for each in FILES]
-        VECTORS.write_text(json.dumps({"cases": cases(Path(folder)), "files": files}, indent=1) + "\n")
+        found = {"cases": cases(Path(folder)), "files": files, "rounds": rounds(Path(folder))}
+        VECTORS.write_text(json.dumps(found, indent=1) + "\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ingest.make_local_vectors import VECTORS, case, file_case
+from ingest.make_local_vectors import VECTORS, case, file_case, rounds_case
 
 
 def test_li20_the_vectors_of_the_pages_encoder_are_what_an_import_stores(tmp_path: Path) -> None:
@@ -14,3 +14,5 @@ def test_li20_the_vectors_of_the_pages_encoder_are_what_an_import_stores(tmp_pat
         assert case(tmp_path, one["width"], one["height"], one["quality"]) == one
     for one in stored["files"]:
         assert file_case(tmp_path, one["file"], one["quality"]) == one
+    for one in stored["rounds"]:
+        assert rounds_case(tmp_path, one["quality"], one["bytes"], one["psnr"]) == one

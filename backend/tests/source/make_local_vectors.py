@@ -27,7 +27,7 @@ from wavescope.source.open import open_source
 VECTORS = Path(__file__).resolve().parents[3] / "shared/vectors/local"
 BAND = 1024
 """Rows of level 0 of which a digest is made."""
-DAMAGED = 400
+DAMAGED = 1000
 """Changed bytes of a JPEG tile."""
 REAL = ("CMU-1-Small-Region.svs", "minerva_CRC01_HE_17408x14336.tif", "tcga-cr-7395-01a-01-ts1.svs")
 APERIO = "Aperio Image Library v11.2.1\n300x200 (64x64)|AppMag = 20|MPP = 0.4990"
@@ -110,23 +110,23 @@ def write_files(folder: Path) -> None:
 
 
 def damaged_tiles() -> dict[str, Any]:
-    """A JPEG tile, and changes of one byte of it: [place, value, whether the service calls it damaged]."""
+    """A JPEG tile, and changes of one byte of it: [place, value, what the service makes of it]: the beginning of the
+    SHA-256 of its pixels, or null for damaged."""
     stream = io.BytesIO()
     Image.fromarray(picture()[:64, :64]).save(stream, "JPEG", quality=80)
     jpeg = stream.getvalue()
     random = np.random.default_rng(8)
     places = random.integers(jpeg.index(b"\xff\xda"), len(jpeg), DAMAGED).tolist()
     changes = zip(places, random.integers(0, 256, DAMAGED).tolist(), strict=True)
-    found = [[at, value, _is_damaged(jpeg[:at] + bytes([value]) + jpeg[at + 1 :])] for at, value in changes]
+    found = [[at, value, _pixels(jpeg[:at] + bytes([value]) + jpeg[at + 1 :])] for at, value in changes]
     return {"jpeg": base64.b64encode(jpeg).decode(), "changes": found}
 
 
-def _is_damaged(jpeg: bytes) -> bool:
+def _pixels(jpeg: bytes) -> str | None:
     try:
-        decode_jpeg_image(jpeg, 64, 64, 3)
+        return hashlib.sha256(decode_jpeg_image(jpeg, 64, 64, 3).tobytes()).hexdigest()[:16]
     except DamagedTile:
-        return True
-    return False
+        return None
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +25,11 @@ def test_li2_the_service_reads_real_slides_so(name: str, real: Callable[[str], P
 
 
 def test_li10_the_service_notices_the_damage_of_a_jpeg_tile_so() -> None:
+    """Of coefficients of no picture, other processors make other pixels."""
     stored = json.loads((VECTORS / "damaged-jpeg.json").read_text())
-    assert damaged_tiles() == stored
-    assert 20 < sum(damaged for _, _, damaged in stored["changes"]) < 200
+    found = damaged_tiles()
+    if platform.machine() == "x86_64":
+        assert found == stored
+    pairs = zip(found["changes"], stored["changes"], strict=True)
+    assert all((mine is None) == (its is None) for (*_, mine), (*_, its) in pairs)
+    assert 50 < sum(pixels is None for *_, pixels in stored["changes"]) < 500

@@ -51,6 +51,7 @@ describe("a slide file in the place of the service", () => {
       preview: true,
       allowed: [],
     });
+    expect(manifest.icc).toBe(false);
     expect([manifest.url, manifest.id, manifest.thumbnail].join()).not.toContain("patient");
     const client = manifest.files!.client({ requested: () => undefined, received: () => undefined });
     const tile = await client.tile({ z: 0, c: 0, level: 1, x: 1, y: 0 }, 1);
@@ -59,6 +60,12 @@ describe("a slide file in the place of the service", () => {
     manifest.files!.close();
     expect(worker.terminated).toBe(true);
     await expect(client.tile({ z: 0, c: 0, level: 1, x: 1, y: 0 }, 1)).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("has a colour profile where the file has one (LI5)", async () => {
+    const profiled = { ...description, facts: { icc: Uint8Array.of(1) } };
+    const { worker } = fakeWorker(() => ({ ...opened, description: profiled }) as FromWorker);
+    expect(manifestOf(file, await LocalReader.open(file as File, worker)).icc).toBe(true);
   });
 
   it("is refused with the cause, and the worker ends (LI11)", async () => {

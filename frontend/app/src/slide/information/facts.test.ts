@@ -103,6 +103,7 @@ it("says where the slide came from and hands out the profile", () => {
     value: "embedded, unmodified",
     href: "/api/v1/slides/s/v/0/icc",
   });
+  expect(technicalOf({ ...manifest, preview: true }).at(-1)).not.toHaveProperty("href"); // a file of this computer
   expect(
     technicalOf({ ...manifest, icc: false, details: { ...manifest.details, source: UNKNOWN } }).map(({ name }) => name),
   ).toEqual(["Channels", "Levels", "Quality layers", "Version"]);

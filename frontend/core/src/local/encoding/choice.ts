@@ -1,6 +1,6 @@
 /** Encode parameters for a slide and a quality; the twin of backend/src/wavescope/ingest/quality/choice.py. */
 import type { Size } from "../../geometry/pyramid";
-import { psnrOfQuality } from "../../wire/catalog/jobs";
+import { isPreset, psnrOfQuality } from "../../wire/catalog/jobs";
 import type { Codec } from "./codec";
 import { type Compression, ownError } from "./compression";
 import type { Encoder } from "./encoder";
@@ -32,7 +32,7 @@ type Lossy = keyof typeof PRESETS;
 export type LocalQuality = Lossy | "auto" | "lossless" | `${number}dB`;
 
 export function isLocalQuality(quality: string): quality is LocalQuality {
-  return quality in PRESETS || quality === "auto" || quality === "lossless" || psnrOfQuality(quality) !== null;
+  return isPreset(quality) || psnrOfQuality(quality) !== null;
 }
 
 const CONFIDENT_MARGIN = 3;

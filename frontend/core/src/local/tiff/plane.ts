@@ -5,6 +5,7 @@ import { SlideFileError } from "../../wire/files/errors";
 import { type Codecs, DamagedTileError } from "../codecs/codecs";
 import { inflate } from "../codecs/inflate";
 import { checkJpeg, wholeJpeg } from "../codecs/jpeg";
+import { checkRange } from "../codecs/jpegRange";
 import { decodeLzw } from "../codecs/lzw";
 import { type Directory, MAX_TILES, TAG } from "./directories";
 import { COMPRESSION, type Layout, isDeflate, layoutOf } from "./layout";
@@ -111,7 +112,9 @@ export class TiffPlane {
     if (compression === COMPRESSION.jpeg) {
       const whole = wholeJpeg(bytes, this.tables, ycbcr);
       checkJpeg(whole, size);
-      return this.codecs.jpeg(whole, size);
+      const pixels = await this.codecs.jpeg(whole, size);
+      checkRange(whole);
+      return pixels;
     }
     if (compression === COMPRESSION.jpeg2000) return this.codecs.jpeg2000(bytes, size);
     const pixels = isDeflate(compression)

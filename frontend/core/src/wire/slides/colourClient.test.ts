@@ -38,6 +38,16 @@ describe("WI60: reading a slide's colour profile", () => {
     expect(requested).toEqual([]);
   });
 
+  it("asks nothing before the slide is imported: a profile is not applied yet (LI5)", async () => {
+    const requested = stubFetch(null);
+    const unapplied = { profile: null, state: "unapplied", table: null };
+    expect(await readColour(testManifest({ icc: false, preview: true }))).toEqual(unapplied);
+    const files = { client: vi.fn(), fetcher: vi.fn(), close: vi.fn() };
+    expect(await readColour(testManifest({ icc: true, preview: true, files }))).toEqual(unapplied);
+    expect(await readColour(testManifest({ icc: false, preview: true, files }))).toMatchObject({ state: "none" });
+    expect(requested).toEqual([]);
+  });
+
   it.each(["same", "unusable", "none"])("asks for no table where it is %s", async (state) => {
     const requested = stubFetch({ state, profile: "Aperio", nodes: 33 });
     expect(await readColour(manifest)).toEqual({ profile: "Aperio", state, table: null });
