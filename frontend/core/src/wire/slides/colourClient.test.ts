@@ -41,10 +41,11 @@ describe("WI60: reading a slide's colour profile", () => {
   it("asks nothing before the slide is imported: a profile is not applied yet (LI5)", async () => {
     const requested = stubFetch(null);
     const unapplied = { profile: null, state: "unapplied", table: null };
-    expect(await readColour(testManifest({ icc: false, preview: true }))).toEqual(unapplied);
+    const preview = (icc: boolean, more = {}) => ({ ...testManifest({ icc }), preview: true as const, ...more });
+    expect(await readColour(preview(false))).toEqual(unapplied); // a service does not tell
     const files = { client: vi.fn(), fetcher: vi.fn(), close: vi.fn() };
-    expect(await readColour(testManifest({ icc: true, preview: true, files }))).toEqual(unapplied);
-    expect(await readColour(testManifest({ icc: false, preview: true, files }))).toMatchObject({ state: "none" });
+    expect(await readColour(preview(true, { files }))).toEqual(unapplied);
+    expect(await readColour(preview(false, { files }))).toMatchObject({ state: "none" });
     expect(requested).toEqual([]);
   });
 
