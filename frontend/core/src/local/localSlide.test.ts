@@ -64,7 +64,7 @@ describe("a slide file in the place of the service", () => {
 
   it("has a colour profile where the file has one (LI5)", async () => {
     const profiled = { ...description, facts: { icc: Uint8Array.of(1) } };
-    const { worker } = fakeWorker(() => ({ ...opened, description: profiled }) as FromWorker);
+    const { worker } = fakeWorker(() => ({ ...opened, description: profiled }));
     expect(manifestOf(file, await LocalReader.open(file as File, worker)).icc).toBe(true);
   });
 
