@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { Page, Request } from "@playwright/test";
 import { Link } from "../harness/link.ts";
+import { storePicture } from "../harness/looks.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { ROOT, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
@@ -134,21 +135,32 @@ test("a file is encoded here and saved: the service takes it as it is, and nothi
   expect(readFileSync(path, "latin1")).not.toMatch(/Miller|4711|Hanover/);
 });
 
-test("an Aperio file is encoded: its digest is that of the service's import (LI20, LI25)", async ({ page }) => {
+test("an Aperio file is encoded in several qualities: each digest is that of the service's import (LI20, LI25)", async ({
+  page,
+}) => {
   test.setTimeout(240_000);
   const vectors = join(ROOT, "shared/vectors/local");
   const { files } = JSON.parse(readFileSync(join(vectors, "versions.json"), "utf8")) as {
-    files: { file: string; digest: string }[];
+    files: { file: string; quality: string; digest: string }[];
   };
-  const { file, digest: expected } = files.find((one) => one.file.endsWith(".svs"))!;
-  await page.goto(own.service.address);
-  const dialog = await open(page, join(vectors, file));
-  await dialog.getByLabel("Title").fill("Looked at");
-  await dialog.getByRole("radio", { name: "Compact" }).check();
-  await dialog.getByRole("button", { name: "Encode here, then upload" }).click();
-  await expect(row(page, "Looked at")).toHaveAttribute("data-phase", "done", PATIENT);
-  const { slides } = await own.service.json<{ slides: { title: string; digest: string }[] }>("/api/v1/slides");
-  expect(slides.map((slide) => [slide.title, slide.digest])).toContainEqual(["Looked at", expected]);
+  const choices = { compact: "Compact", auto: "As the file deserves", "42dB": "Requested PSNR" };
+  for (const [quality, option] of Object.entries(choices)) {
+    const { file, digest: expected } = files.find((one) => one.quality === quality)!;
+    await page.goto(own.service.address);
+    const dialog = await open(page, join(vectors, file));
+    await dialog.getByLabel("Title").fill(quality);
+    await dialog.getByRole("radio", { name: option }).check();
+    if (option === "Requested PSNR") {
+      await dialog.getByLabel("PSNR in dB").fill("51");
+      await expect(dialog.getByRole("button", { name: "Encode here, then upload" })).toBeDisabled();
+      await dialog.getByLabel("PSNR in dB").fill("42");
+      await storePicture(page, join(ROOT, "e2e/test-results/screenshots/local-encoding.png"));
+    }
+    await dialog.getByRole("button", { name: "Encode here, then upload" }).click();
+    await expect(row(page, quality)).toHaveAttribute("data-phase", "done", PATIENT);
+    const { slides } = await own.service.json<{ slides: { title: string; digest: string }[] }>("/api/v1/slides");
+    expect(slides.map((slide) => [slide.title, slide.digest])).toContainEqual([quality, expected]);
+  }
 });
 
 test("an encoding that is cancelled ends, and leaves nothing in the browser (LI22, LI23)", async ({ page }) => {

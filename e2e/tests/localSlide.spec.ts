@@ -13,6 +13,8 @@ import { expect, test } from "../harness/test.ts";
 
 const VECTORS = join(ROOT, "shared/vectors/local");
 const SMALL = join(VECTORS, "jpeg-ycbcr.tif");
+/** A real slide with a colour profile. */
+const PROFILED = "tcga-cr-7395-01a-01-ts1.svs";
 const ARRIVAL = { timeout: 60_000 };
 let folder: string;
 
@@ -127,6 +129,18 @@ test("what is damaged or not read here says so (LI11)", async ({ page }) => {
   expect(await lookAt(page, "local-failure")).toEqual([]);
   await choose(page, grey, "Choose a file");
   await expect(page.getByTestId("local-failure")).toContainText("Upload the file");
+});
+
+test("a colour profile is applied once the slide is imported: the page says so (LI5)", async ({ page }) => {
+  const path = realSlide(PROFILED);
+  test.skip(!path, `no test data: ${PROFILED} is not in ${DATA}`);
+  await open(page, path!);
+  await expect(page.getByTestId("local-banner")).toContainText("colour profile (ICC) is applied once it is imported");
+  await storePicture(page, join(ROOT, "e2e/test-results/screenshots/local-profile.png"));
+  await page.getByRole("button", { name: "Image adjustments" }).click();
+  await expect(page.getByTestId("profile")).toHaveAttribute("data-state", "unapplied");
+  await open(page, SMALL);
+  await expect(page.getByTestId("local-banner")).not.toContainText("ICC");
 });
 
 test("the page is readable and fits every screen, in either scheme (LI9)", async ({ page }) => {

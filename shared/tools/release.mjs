@@ -1,5 +1,6 @@
-// npm run release [-- [--checked] [--key FILE]]: runs npm test -- --long, builds the packages, writes their sums and the notes of this version
-// into dist/ (IN17). `--checked`: it has just passed. `--key`: a private key as PEM (Ed25519) that signs the sums.
+// npm run release [-- [--checked] [--qupath FOLDER] [--key FILE]]: runs npm test -- --long, builds the packages, writes their sums and the notes
+// of this version into dist/ (IN17). `--checked`: it has just passed. `--qupath`: the folder of an installed QuPath, for the extension.
+// `--key`: a private key as PEM (Ed25519) that signs the sums.
 import "./node-version.mjs";
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -42,7 +43,8 @@ async function must(name, program, args) {
 }
 
 async function main(args) {
-  const { values } = parseArgs({ args, options: { checked: { type: "boolean" }, key: { type: "string" } } });
+  const options = { checked: { type: "boolean" }, qupath: { type: "string" }, key: { type: "string" } };
+  const { values } = parseArgs({ args, options });
   const [version, changelog, out] = [projectVersion(), readFileSync(at("CHANGELOG.md"), "utf8"), at("dist")];
   const key = values.key && readFileSync(values.key, "utf8");
   notes(changelog, version); // before the long work
@@ -50,6 +52,9 @@ async function main(args) {
   if (changed.code !== 0 || changed.output) throw new Stop("Only what is committed is released.", changed.output);
   if (!values.checked) await must("npm test -- --long", process.execPath, [at("shared/tools/test.mjs"), "--long"]);
   await must("npm run package", process.execPath, [at("shared/tools/package.mjs")]);
+  const { qupath } = values;
+  const extension = [at("shared/qupath/build.mjs"), "--qupath", qupath];
+  if (qupath !== undefined) await must("The extension for QuPath", process.execPath, extension);
   complete(out, version, changelog, key);
   console.log(`${relative(root, out)} has version ${version}; tag the commit as v${version}.`);
 }

@@ -128,7 +128,7 @@ function readScan(
     for (const [n, { component, dc, ac }] of parts.entries())
       for (let count = alone ? 1 : component.across * component.down; count > 0; count -= 1) {
         before[n] = before[n]! + bits.value(bits.code(dc));
-        const sum = bits.block(block, before[n]!, ac, steps.get(component.steps)!);
+        const sum = bits.block(block, before[n], ac, steps.get(component.steps)!);
         if (sum > 8 * MAX_SAMPLE) checkBlock(block);
       }
   }
