@@ -5,7 +5,7 @@ import { SlideFileError } from "../wire/files/errors";
 import { DamagedTileError } from "./codecs/codecs";
 import { checkJpeg } from "./codecs/jpeg";
 import { checkRange } from "./codecs/jpegRange";
-import { sha256 } from "./encoding/sha256";
+import { sha256 } from "../sha256";
 import { openLocalPicture } from "./openLocalPicture";
 import { memoryFile, nodeCodecs, tiffOf } from "./testing";
 

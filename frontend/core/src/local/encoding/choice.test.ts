@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Chooser, type Choice, type LocalQuality, isLocalQuality } from "./choice";
 import { LOSSLESS } from "./compression";
 import { type Value, canonical } from "./json";
-import { sha256 } from "./sha256";
+import { sha256 } from "../../sha256";
 import { madePicture, readerOf, testEncoder } from "./testing";
 
 /** What a service chooses when each round has so many bytes and so many dB. */
