@@ -141,6 +141,9 @@ export function faultsInSight(): string[] {
     if (!shown) found.push(`${nameOf(control)} shows neither words nor a picture`);
     for (const cut of cutParts(control)) found.push(`${nameOf(control)} is cut off: ${cut} px of its words`);
   }
+  for (const card of within.querySelectorAll("article"))
+    if (card.scrollHeight > card.clientHeight + 1 && getComputedStyle(card).overflowY === "hidden")
+      found.push(`card “${card.textContent}” is cut off: ${card.scrollHeight - card.clientHeight} px at its end`);
   for (const words of within.querySelectorAll(WORDS))
     if (seen(words) && placeOf(words) !== "scrolled")
       for (const cut of cutParts(words, words.matches(WHOLE)))

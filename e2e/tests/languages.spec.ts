@@ -24,7 +24,7 @@ test.describe("a browser of Switzerland", () => {
     await expect(page.locator("html")).toHaveAttribute("lang", "de");
     expect(asked.filter((url) => /\/de-[^/]*\.js$/.test(url))).toHaveLength(1);
     await openSlide(page, SLIDES.specimen, own.service.address, HERE);
-    await page.getByRole("button", { name: "Präparat-Informationen" }).click();
+    await page.getByRole("button", { name: "Präparatinformationen" }).click();
     const panel = page.getByTestId("side-panel");
     await expect(panel).toContainText("Pixel");
     await expect(panel).toContainText(/\d[.’]\d{3}/); // 2’400, or 0.25 of this country

@@ -15,8 +15,12 @@ export function decimal(figure: number | string): string {
   return String(figure).replace(".", MARK);
 }
 
-/** `17 mm`: both stay in one line, and in this order where the page is written from right to left. */
+/** A figure such as `20×` keeps its order where the page is written from right to left. */
+export function inOrder(figure: string): string {
+  return globalThis.document?.dir === "rtl" ? `\u2066${figure}\u2069` : figure;
+}
+
+/** `17 mm`: both stay in one line. */
 export function withUnit(figure: number | string, unit: string): string {
-  const text = `${figure}\u202f${unit}`;
-  return globalThis.document?.dir === "rtl" ? `\u2066${text}\u2069` : text;
+  return inOrder(`${figure}\u202f${unit}`);
 }

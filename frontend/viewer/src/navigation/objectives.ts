@@ -1,6 +1,6 @@
 /** The objectives of a slide: the magnifications of the turret that make sense for it. Pure. */
 
-import { decimal } from "@wavescope/core/geometry/figures";
+import { decimal, inOrder } from "@wavescope/core/geometry/figures";
 
 export interface Objective {
   readonly magnification: number;
@@ -50,5 +50,5 @@ export function objectiveAt(objectives: readonly Objective[], scale: number): Ob
 /** `12.5×`, `40×`, `0.31×`. */
 export function magnificationLabel(magnification: number): string {
   const digits = magnification >= 10 ? 1 : 2;
-  return `${decimal(Number(magnification.toFixed(digits)))}×`;
+  return inOrder(`${decimal(Number(magnification.toFixed(digits)))}×`);
 }
