@@ -61,7 +61,8 @@ const continued = (source: string): string[] =>
     const [head] = english.split(VALUE);
     const begin = source.startsWith("^") ? 1 : 0;
     if (!/\p{L}{3}/u.test(head!) || !source.startsWith(escaped(head!), begin)) return [];
-    return [pattern(spoken, source.slice(begin + escaped(head!).length))];
+    const value = source.slice(begin + escaped(head!).length);
+    return [value, ...wholes(value).map(escaped)].map((one) => pattern(spoken, one));
   });
 
 /** The names by which the page has what the test calls so; also the name itself, as users gave it. */
