@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             print_stderr(f"the unfinished report in {arguments.out} is continued: {known} views are known")
         saved = _Saved(proof, key, wanted)
         try:
-            for name in names:
+            for name in (one for one in names if not proof.is_complete(one)):
                 with window(name) as opened:
                     compared(opened, page, slide, wanted, proof.before(name), saved)
         finally:
@@ -122,7 +122,7 @@ class _Saved:
     def __call__(self, seen: Seen) -> None:
         self._report.add(seen)
         self.begun, now, done = True, time.monotonic(), len(seen.views)
-        if now >= self._said + EVERY or done == self._wanted.views:
+        if now >= self._said + EVERY or (done == self._wanted.views and not seen.colours):
             self._said = now
             print_stderr(f"{seen.name}: {done} of {self._wanted.views} views")
         if now >= self._written + WRITTEN:

@@ -21,10 +21,8 @@ from wavescope.proof.views import View
 if TYPE_CHECKING:
     from selenium import webdriver
     from selenium.common import exceptions
-    from selenium.webdriver.support import wait
 else:
     webdriver, exceptions = deferred("selenium.webdriver"), deferred("selenium.common.exceptions")
-    wait = deferred("selenium.webdriver.support.wait")
 
 SCREEN = (1280, 900)
 """Of the window, in CSS pixels; one of them is one pixel of the screen."""
@@ -60,8 +58,22 @@ const [profile, done] = arguments, { light } = window.__wavescope;
 light.set({ ...light.read(), profile });
 requestAnimationFrame(() => done({}));
 """
-NOTICES = ".mantine-Notification-root"
-"""One says how the controls come back."""
+HIDDEN = """
+const done = arguments[arguments.length - 1];
+document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Q", code: "KeyQ", shiftKey: true, bubbles: true }));
+let noticed = false;
+const look = () => {
+  const notice = document.querySelector(".mantine-Notification-root");
+  if (noticed && !notice) return done({});
+  notice?.querySelector("button").click();
+  noticed ||= notice !== null;
+  setTimeout(look, 20);
+};
+look();
+"""
+"""The key that hides the controls, in the page: a window without the focus of its screen gets no key. A notice says how
+they come back.
+"""
 
 
 class BrowserFailed(WavescopeError):
@@ -87,13 +99,7 @@ class Window:
         opened = self._answer(OPENED)
         if opened["ratio"] != 1:
             raise BrowserFailed(self.name, f"a CSS pixel is {opened['ratio']} pixels of the screen; expected 1")
-        keys = webdriver.Keys
-        webdriver.ActionChains(self._driver).key_down(keys.SHIFT).send_keys("q").key_up(keys.SHIFT).perform()
-        waiting = wait.WebDriverWait(self._driver, SECONDS)
-        waiting.until(lambda driver: self._notices())
-        for notice in self._notices():
-            notice.find_element("css selector", "button").click()
-        waiting.until(lambda driver: not self._notices())
+        self._answer(HIDDEN)
         return opened
 
     def show(self, view: View) -> dict[str, Any]:
@@ -112,10 +118,6 @@ class Window:
         """What the window shows (height, width, 3)."""
         picture = Image.open(io.BytesIO(self._driver.get_screenshot_as_png()))
         return np.asarray(picture.convert("RGB"))
-
-    def _notices(self) -> list[Any]:
-        found: list[Any] = self._driver.find_elements("css selector", NOTICES)
-        return found
 
     def _answer(self, script: str, *given: Any) -> dict[str, Any]:
         answer: dict[str, Any] = self._driver.execute_async_script(script, *given)

@@ -57,6 +57,11 @@ class Report:
         """What a browser has shown so far."""
         return self._seen.get(browser)
 
+    def is_complete(self, browser: str) -> bool:
+        """Whether a browser has shown all views."""
+        seen = self._seen.get(browser)
+        return seen is not None and is_complete(seen, self._wanted, self._slide[1].manifest.icc)
+
     def add(self, seen: Seen) -> None:
         self._seen[seen.name] = seen
 
@@ -77,9 +82,9 @@ class Report:
 
     def described(self) -> dict[str, Any]:
         """The content of ``proof.json`` (PF5)."""
-        icc, seen = self._slide[1].manifest.icc, [self._seen[name] for name in self._names if name in self._seen]
+        seen = [self._seen[name] for name in self._names if name in self._seen]
         run = {"begun": _time(self._begun), "ended": _time(datetime.now(UTC))}
-        complete = len(seen) == len(self._names) and all(is_complete(one, self._wanted, icc) for one in seen)
+        complete = all(self.is_complete(name) for name in self._names)
         return {
             **self._asked(),
             "runs": [*self._runs, run],
