@@ -110,7 +110,11 @@ def rounds_case(folder: Path, quality: str, size: int, psnr: float) -> dict[str,
 
 def _described(choice: Choice) -> dict[str, Any]:
     codec = {**choice.codecs[0].to_json(), "key": "0" * 32}
-    return {**asdict(choice.chosen), "codec": hashlib.sha256(canonical(codec)).hexdigest()}
+    return {
+        **asdict(choice.chosen),
+        "reencoded": list(choice.chosen.reencoded),
+        "codec": hashlib.sha256(canonical(codec)).hexdigest(),
+    }
 
 
 def cases(folder: Path) -> list[dict[str, Any]]:
