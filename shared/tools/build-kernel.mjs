@@ -40,7 +40,7 @@ const EXPORTS = [
   "ws_mix_clip",
 ];
 const COMMON = ["-std=c11", "-O3", "-g0", "-fno-sanitize=undefined", "-Wall", "-Wextra", "-Werror"];
-/** Without vectors of straight-line code: pairs of numbers in them are what the next symbol waits for (decision 0041). */
+/** Without vectors of straight-line code: pairs of numbers in them are what the next symbol waits for (decision 0040). */
 const FLAGS = [
   "-target",
   "wasm32-freestanding",

@@ -1,6 +1,5 @@
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { FidelityBadge } from "../../microscope/FidelityBadge";
-import { LightBadge } from "../light/LightBadge";
 import styles from "../../microscope/slide.module.css";
 import { later } from "../../ui/later/Later";
 
@@ -13,7 +12,6 @@ export function StatusBar({ microscope }: { readonly microscope: Microscope }) {
   return (
     <footer className={styles.statusBar}>
       <FidelityBadge microscope={microscope} />
-      <LightBadge microscope={microscope} />
       <StatusLine microscope={microscope} />
     </footer>
   );

@@ -8,14 +8,16 @@ import { positionLabel, shownLabel } from "@wavescope/viewer/navigation/scale";
 import { settings } from "../../microscope/settings";
 import styles from "../../microscope/slide.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
+import { LightBadge } from "../light/LightBadge";
 import type { samplesAt } from "./channelSamples";
 import type { amountsAt } from "./stainAmounts";
 
-/** The magnification, and where the pointer is. */
+/** Whether the light is adjusted, the magnification, and where the pointer is. */
 export function StatusLine({ microscope }: { readonly microscope: Microscope }) {
   const scale = useStore(microscope.state, (state) => state.scale);
   return (
     <>
+      <LightBadge microscope={microscope} />
       <Text size="xs" className={styles.position} data-testid="status-magnification">
         {shownLabel(scale, microscope.manifest)}
       </Text>
