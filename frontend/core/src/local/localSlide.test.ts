@@ -65,7 +65,7 @@ describe("a slide file in the place of the service", () => {
   it("has a colour profile where the file has one (LI5)", async () => {
     const profiled = { ...description, facts: { icc: Uint8Array.of(1) } };
     const { worker } = fakeWorker(() => ({ ...opened, description: profiled }));
-    expect(manifestOf(file, await LocalReader.open(file as File, worker)).icc).toBe(true);
+    expect(manifestOf(file, await LocalReader.open(file, worker)).icc).toBe(true);
   });
 
   it("is refused with the cause, and the worker ends (LI11)", async () => {
