@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { OfflineError, ProblemError } from "../wire/http/errors";
-import { type Decoded, type LoaderPorts, TileLoader } from "./loader";
+import { type LoaderPorts, type Loaded, TileLoader } from "./loader";
 import type { TilePlace } from "./tile";
 
 const place = (x: number, y = 0): TilePlace => ({ level: 0, x, y });
@@ -10,15 +10,14 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 function world(budget = 1e6) {
   const asked: {
     key: string;
-    answer: (member: Uint8Array<ArrayBuffer> | null) => void;
+    answer: (loaded: Loaded) => void;
     fail: (error: Error) => void;
   }[] = [];
   const aborted: string[] = [];
   const forgotten: string[] = [];
   const later: (() => void)[] = [];
-  let decoded: Decoded = { bytes: 1000, counts: null };
   const ports: LoaderPorts = {
-    fetch: ({ level, x, y }, signal) =>
+    load: ({ level, x, y }, signal) =>
       new Promise((resolve, reject) => {
         const key = `${level}/${x}/${y}`;
         asked.push({ key, answer: resolve, fail: reject });
@@ -27,17 +26,16 @@ function world(budget = 1e6) {
           reject(new DOMException("aborted", "AbortError"));
         });
       }),
-    decode: () => Promise.resolve(decoded),
     forget: (key) => forgotten.push(key),
     changed: vi.fn(),
     later: (work) => later.push(work),
   };
   const loader = new TileLoader(ports, budget);
-  const answer = async (member: Uint8Array<ArrayBuffer> | null = new Uint8Array(10)): Promise<void> => {
-    for (const one of asked.splice(0)) one.answer(member);
+  const answer = async (loaded: Loaded = { received: 10, bytes: 1000 }): Promise<void> => {
+    for (const one of asked.splice(0)) one.answer(loaded);
     await turn();
   };
-  return { loader, asked, aborted, forgotten, later, ports, answer, decodesTo: (next: Decoded) => (decoded = next) };
+  return { loader, asked, aborted, forgotten, later, ports, answer };
 }
 
 describe("tiles of an overlay", () => {
@@ -78,12 +76,11 @@ describe("tiles of an overlay", () => {
   });
 
   it("may be empty or damaged: neither is requested again", async () => {
-    const { loader, asked, answer, decodesTo } = world();
+    const { loader, asked, answer } = world();
     loader.want([place(0)]);
-    await answer(null);
-    decodesTo({ bytes: null, counts: null });
+    await answer({ received: 0, bytes: 0 });
     loader.want([place(1)]);
-    await answer();
+    await answer({ received: 10, bytes: null });
     expect(loader.damaged).toEqual(["0/1/0"]);
     loader.want([place(0), place(1)]);
     expect(asked).toEqual([]);

@@ -1,19 +1,18 @@
-/** Fetches and decodes the tiles that views need, a few at a time, and stores them within a budget (overlays.md, OV41, OV44). */
+/** Has the tiles that views need fetched and decoded, a few at a time, and stores them within a budget (overlays.md, OV41, OV44). */
 import { ByteLru } from "../codec/byteLru";
 import { isAbort, mayRecover } from "../wire/http/errors";
 import { keyOf, placeOf } from "./plan";
-import type { ClassCounts, TilePlace } from "./tile";
+import type { TilePlace } from "./tile";
 
-/** What is reported of a tile that was decoded; `bytes`: in memory, null where it is damaged. */
-export interface Decoded {
+/** What came of a tile: bytes of the wire, 0 where nothing is stored, and in memory, null where it is damaged. */
+export interface Loaded {
+  readonly received: number;
   readonly bytes: number | null;
-  readonly counts: readonly ClassCounts[] | null;
 }
 
 export interface LoaderPorts {
-  /** Null: nothing is stored there. */
-  fetch(place: TilePlace, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null>;
-  decode(key: string, member: Uint8Array<ArrayBuffer>): Promise<Decoded>;
+  /** Fetches and decodes. What is cancelled may be loaded all the same. */
+  load(place: TilePlace, signal: AbortSignal): Promise<Loaded>;
   /** The tile is not needed any more. */
   forget(key: string): void;
   /** Another tile is here, or cannot be had. */
@@ -35,7 +34,6 @@ interface Stored {
 export class TileLoader {
   private readonly stored: ByteLru<Stored>;
   private readonly running = new Map<string, AbortController>();
-  private readonly decoding = new Set<string>();
   private readonly failed = new Set<string>();
   private wanted: readonly string[] = [];
   private closed = false;
@@ -96,7 +94,7 @@ export class TileLoader {
   private pump(): void {
     for (const key of this.wanted) {
       if (this.closed || this.running.size >= AT_A_TIME) return;
-      const isKnown = this.stored.has(key) || this.running.has(key) || this.decoding.has(key) || this.failed.has(key);
+      const isKnown = this.stored.has(key) || this.running.has(key) || this.failed.has(key);
       if (!isKnown) void this.load(key);
     }
   }
@@ -105,14 +103,10 @@ export class TileLoader {
     const control = new AbortController();
     this.running.set(key, control);
     try {
-      const member = await this.ports.fetch(placeOf(key), control.signal);
-      this.received += member?.length ?? 0;
-      this.decoding.add(key);
-      this.running.delete(key);
-      this.pump();
-      if (!member) return this.store({ key, state: "empty" }, SMALL);
-      const { bytes } = await this.ports.decode(key, member);
-      this.store({ key, state: bytes === null ? "damaged" : "here" }, SMALL + (bytes ?? 0));
+      const { received, bytes } = await this.ports.load(placeOf(key), control.signal);
+      this.received += received;
+      const state = received === 0 ? "empty" : bytes === null ? "damaged" : "here";
+      this.store({ key, state }, SMALL + (bytes ?? 0));
     } catch (error) {
       if (isAbort(error) || this.closed) return;
       this.failed.add(key);
@@ -121,7 +115,6 @@ export class TileLoader {
       this.ports.changed();
     } finally {
       this.running.delete(key);
-      this.decoding.delete(key);
       this.pump();
     }
   }

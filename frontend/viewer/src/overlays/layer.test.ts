@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Decoded } from "@wavescope/core/overlays/loader";
+import { placeOf } from "@wavescope/core/overlays/plan";
 import { BINS, type ClassCounts, type TilePlace } from "@wavescope/core/overlays/tile";
 import { stub } from "@wavescope/core/stub";
 import type { OverlayInfo } from "@wavescope/core/wire/catalog/overlaysClient";
+import { ProblemError } from "@wavescope/core/wire/http/errors";
 import { FakeMicroscope } from "../core/testing";
 import { FakeFrames } from "../fakeBrowser";
 import { type LayerStatus, OverlayLayer } from "./layer";
-import type { Kind, Requests } from "./protocol";
+import type { Answers, Kind, Requests } from "./protocol";
 import { settingsFor } from "./settings";
 import { OverlayWorkerError, type WorkerLink } from "./workerLink";
 
@@ -18,6 +19,7 @@ const service = vi.hoisted(() => ({
 }));
 vi.mock("@wavescope/core/wire/catalog/overlaysClient", () => ({
   overlayTile: (_slide: string, _info: unknown, place: TilePlace) => service.fetch(place),
+  overlayTileUrl: (_slide: string, _info: unknown, place: TilePlace) => `/${JSON.stringify(place)}`,
 }));
 
 const SLIDE = { id: "he", width: 8192, height: 8192, planes: 1, mpp: null, planeSpacingUm: null };
@@ -40,11 +42,16 @@ const COUNTS: readonly ClassCounts[] = [
 class FakeLink {
   readonly asked: { readonly kind: Kind; readonly request: Requests[Kind] }[] = [];
   readonly pictures: { readonly scene: Requests["paint"]["scene"]; answer(): void; fail(error: Error): void }[] = [];
-  decode: (key: string) => Decoded = () => ({ bytes: 1000, counts: COUNTS });
+  decode: (key: string) => Pick<NonNullable<Answers["tile"]>, "bytes" | "counts"> = () => ({
+    bytes: 1000,
+    counts: COUNTS,
+  });
+  /** Whether it can fetch. */
+  fetches = true;
 
   readonly ask = (kind: Kind, request: Requests[Kind]): Promise<unknown> => {
     this.asked.push({ kind, request });
-    if (kind === "tile") return Promise.resolve(this.decode((request as Requests["tile"]).key));
+    if (kind === "tile") return this.tile(request as Requests["tile"]);
     if (kind !== "paint") return Promise.resolve(null);
     const { scene } = request as Requests["paint"];
     return new Promise((resolve, reject) => {
@@ -56,6 +63,12 @@ class FakeLink {
       });
     });
   };
+
+  private async tile({ key, from }: Requests["tile"]): Promise<Answers["tile"]> {
+    if (typeof from === "string" && !this.fetches) return null;
+    const member = typeof from === "string" ? await service.fetch(placeOf(key)) : from;
+    return member && { received: member.length, ...this.decode(key) };
+  }
 }
 
 const closed: number[] = [];
@@ -79,6 +92,7 @@ beforeEach(() => {
   };
   const canvas = { dataset: {}, style, setAttribute: vi.fn(), remove: vi.fn(), getContext: () => context };
   vi.stubGlobal("document", { createElement: () => canvas });
+  vi.stubGlobal("location", { href: "http://127.0.0.1/slides/he" });
   view.matrix = { a: 1, b: 0, c: 0, d: 1, e: -1000, f: -1000 };
   service.fetch = () => Promise.resolve(new Uint8Array(100));
   link = new FakeLink();
@@ -183,6 +197,17 @@ describe("the layer of an overlay", () => {
     expect(link.pictures.at(-1)!.scene.drawn.some(({ key }) => key === "0/2/2")).toBe(false);
     expect(link.pictures.at(-1)!.scene.drawn.some(({ part }) => part === "counts")).toBe(false);
     expect(statuses.at(-1)).toMatchObject({ damaged: 1, settled: true });
+  });
+
+  it("fetches for the worker what that was refused, and says why it cannot be had", async () => {
+    link.fetches = false;
+    await settle();
+    expect(layer.settled).toBe(true);
+    const refused = new ProblemError("unknown-overlay", 404, "", "");
+    service.fetch = () => Promise.reject(refused);
+    moved(-6000);
+    await drawAll();
+    expect(statuses.at(-1)).toMatchObject({ refusal: refused });
   });
 
   it("draws nothing while it is hidden, and drops its picture", async () => {

@@ -5,7 +5,7 @@
 import OpenSeadragon from "openseadragon";
 import type { Box } from "@wavescope/core/geometry/shape";
 import type { Hit, RegionSums, Ring, ShapeHit } from "@wavescope/core/overlays/hits";
-import { TileLoader } from "@wavescope/core/overlays/loader";
+import { type Loaded, TileLoader } from "@wavescope/core/overlays/loader";
 import {
   type Drawn,
   type Totals,
@@ -13,6 +13,7 @@ import {
   drawnOf,
   expectedShapes,
   fullDensity,
+  keyOf,
   liesIn,
   nameOf,
   planView,
@@ -20,8 +21,8 @@ import {
 } from "@wavescope/core/overlays/plan";
 import { drawnRaster, planRasterView } from "@wavescope/core/overlays/rasterPlan";
 import { type Style, type StyleTables, tablesOf } from "@wavescope/core/overlays/style";
-import { COUNTS_FROM, type ClassCounts } from "@wavescope/core/overlays/tile";
-import { type OverlayInfo, overlayTile } from "@wavescope/core/wire/catalog/overlaysClient";
+import { COUNTS_FROM, type ClassCounts, type TilePlace } from "@wavescope/core/overlays/tile";
+import { type OverlayInfo, overlayTile, overlayTileUrl } from "@wavescope/core/wire/catalog/overlaysClient";
 import { type Matrix, after, onSlide, sameMatrix, scaleOf, visibleBox } from "../annotate/paint/matrix";
 import { moveCanvas, placeCanvas } from "../annotate/paint/movedCanvas";
 import {
@@ -35,6 +36,7 @@ import {
 } from "../annotate/paint/rasterPlan";
 import { viewMatrix } from "../annotate/paint/viewMatrix";
 import type { Microscope } from "../core/microscope";
+import type { Answers, Requests } from "./protocol";
 import type { WorkerLink } from "./workerLink";
 
 const SETTLE_MILLISECONDS = 120;
@@ -114,17 +116,9 @@ export class OverlayLayer {
     this.canvas.setAttribute("aria-hidden", "true");
     this.canvas.style.cssText = "position:absolute;pointer-events:none";
     const { link, number, budget } = ports;
-    const { id, files } = microscope.manifest;
     this.loader = new TileLoader(
       {
-        fetch: (place, signal) => overlayTile(id, info, place, signal, files?.fetcher),
-        decode: async (key, member) => {
-          const isTop = key === topKey(info.top);
-          const request = { ...this.request, key, member, scored: info.score !== null, counts: isTop };
-          const decoded = await link.ask("tile", request, [member.buffer]);
-          if (isTop && decoded.counts) this.setTop(decoded.counts);
-          return decoded;
-        },
+        load: (place, signal) => this.load(place, signal),
         forget: (key) => void link.ask("forget", { overlay: number, key }).catch(() => undefined),
         changed: () => this.invalidate(),
         later: (work, milliseconds) => void setTimeout(work, milliseconds),
@@ -239,6 +233,31 @@ export class OverlayLayer {
 
   private invalidate(): void {
     this.frame ??= requestAnimationFrame(this.update);
+  }
+
+  /** The worker fetches, so that a tile does not wait for the page, which may be drawing; of a file, and what was refused, the page does. */
+  private async load(place: TilePlace, signal: AbortSignal): Promise<Loaded> {
+    const { info, microscope } = this;
+    const { id, files } = microscope.manifest;
+    const { link } = this.ports;
+    const key = keyOf(place);
+    const request = { ...this.request, key, scored: info.score !== null, counts: key === topKey(info.top) };
+    const from = new URL(overlayTileUrl(id, info, place), location.href).href;
+    const found =
+      (files ? null : await link.ask("tile", { ...request, from }, { signal })) ??
+      (await this.read(request, place, signal));
+    if (found?.counts) this.setTop(found.counts);
+    return found ?? { received: 0, bytes: 0 };
+  }
+
+  private async read(
+    request: Omit<Requests["tile"], "from">,
+    place: TilePlace,
+    signal: AbortSignal,
+  ): Promise<Answers["tile"]> {
+    const { id, files } = this.microscope.manifest;
+    const from = await overlayTile(id, this.info, place, signal, files?.fetcher);
+    return from && this.ports.link.ask("tile", { ...request, from }, { transfer: [from.buffer] });
   }
 
   private setTop(counts: readonly ClassCounts[]): void {

@@ -1,5 +1,6 @@
 /** The worker of overlays: decoded tiles, pictures of them, and what lies where. Which tiles it has, the page decides. */
-import { CorruptError } from "@wavescope/core/wire/http/errors";
+import { CorruptError, isAbort } from "@wavescope/core/wire/http/errors";
+import { bytesAtOnce } from "@wavescope/core/wire/http/http";
 import { histogramOf, hitAt, nextByScore, sumsIn } from "@wavescope/core/overlays/hits";
 import { placeOf } from "@wavescope/core/overlays/plan";
 import { type OverlayTile, bytesOf, decodeTile } from "@wavescope/core/overlays/tile";
@@ -33,21 +34,26 @@ const rasterReader = (overlay: number) => (key: string) => rasters.get(overlay)?
 const openPainter = (): Painter =>
   (choice === "canvas" ? null : WebglPainter.open(choice === "webgl")) ?? new CanvasPainter();
 
-type Work = { [K in Kind]: (request: Requests[K]) => Answers[K] | Promise<Answers[K]> };
+type Work = { [K in Kind]: (request: Requests[K], signal: AbortSignal) => Answers[K] | Promise<Answers[K]> };
+/** Requests that are not answered yet. */
+const running = new Map<number, AbortController>();
 
 const work: Work = {
-  async tile({ overlay, raster, key, member, scored, counts }) {
+  async tile({ overlay, raster, key, from, scored, counts }, signal) {
+    const member = typeof from === "string" ? await bytesAtOnce(from, signal) : from;
+    const received = member?.length;
+    if (!received) return received === 0 ? { received, bytes: 0, counts: null } : null;
     try {
       if (raster) {
         const tile = await decodeRaster(member, raster, placeOf(key));
         storeOf(rasters, overlay).set(key, tile);
-        return { bytes: tile.samples.byteLength, counts: null };
+        return { received, bytes: tile.samples.byteLength, counts: null };
       }
       const tile = await decodeTile(member, placeOf(key), scored);
       storeOf(overlays, overlay).set(key, tile);
-      return { bytes: bytesOf(tile), counts: counts ? tile.counts : null };
+      return { received, bytes: bytesOf(tile), counts: counts ? tile.counts : null };
     } catch (error) {
-      if (error instanceof CorruptError) return { bytes: null, counts: null };
+      if (error instanceof CorruptError) return { received, bytes: null, counts: null };
       throw error;
     }
   },
@@ -92,14 +98,20 @@ const work: Work = {
   },
 };
 
-self.onmessage = ({ data }) => void answer(data);
+self.onmessage = ({ data }) => (data.kind === "cancel" ? running.get(data.id)?.abort() : void answer(data));
 
-async function answer({ id, kind, ...request }: ToWorker): Promise<void> {
+async function answer({ id, kind, ...request }: Exclude<ToWorker, { readonly kind: "cancel" }>): Promise<void> {
+  const control = new AbortController();
+  running.set(id, control);
+  type AnyWork = (request: unknown, signal: AbortSignal) => Answers[Kind] | Promise<Answers[Kind]>;
   try {
-    const made = await (work[kind] as (request: unknown) => Answers[Kind] | Promise<Answers[Kind]>)(request);
+    const made = await (work[kind] as AnyWork)(request, control.signal);
     const bitmap = kind === "paint" ? (made as Answers["paint"]).bitmap : null;
     self.postMessage({ id, answer: made }, bitmap ? [bitmap] : []);
   } catch (error) {
-    self.postMessage({ id, failure: error instanceof Error ? error.message : String(error) });
+    const failure = error instanceof Error ? error.message : String(error);
+    self.postMessage({ id, failure, cancelled: isAbort(error) });
+  } finally {
+    running.delete(id);
   }
 }

@@ -1,6 +1,7 @@
 /** What the page and the worker of overlays say to each other. Every message is answered by one with its number. */
 import type { Box } from "@wavescope/core/geometry/shape";
 import type { Hit, RegionSums, Ring, ShapeHit } from "@wavescope/core/overlays/hits";
+import type { Loaded } from "@wavescope/core/overlays/loader";
 import type { Drawn } from "@wavescope/core/overlays/plan";
 import type { RasterInfo } from "@wavescope/core/overlays/rasterTile";
 import type { StyleTables } from "@wavescope/core/overlays/style";
@@ -26,7 +27,8 @@ interface Of {
 export interface Requests {
   tile: Of & {
     readonly key: string;
-    readonly member: Uint8Array<ArrayBuffer>;
+    /** Its address, or its gzip member where the page has fetched it. */
+    readonly from: string | Uint8Array<ArrayBuffer>;
     readonly scored: boolean;
     /** Whether its counts are answered as well. */
     readonly counts: boolean;
@@ -48,8 +50,8 @@ export interface Requests {
 }
 
 export interface Answers {
-  /** Bytes in memory; null: the tile is damaged. */
-  tile: { readonly bytes: number | null; readonly counts: readonly ClassCounts[] | null };
+  /** Null: it could not be fetched. */
+  tile: (Loaded & { readonly counts: readonly ClassCounts[] | null }) | null;
   forget: null;
   paint: { readonly bitmap: ImageBitmap; readonly painter: "webgl" | "canvas"; readonly milliseconds: number };
   hit: Hit | null;
@@ -61,7 +63,10 @@ export interface Answers {
 }
 
 export type Kind = keyof Requests;
-export type ToWorker = { [K in Kind]: { readonly id: number; readonly kind: K } & Requests[K] }[Kind];
+/** What is cancelled may be done all the same; it is answered either way. */
+export type ToWorker =
+  | { [K in Kind]: { readonly id: number; readonly kind: K } & Requests[K] }[Kind]
+  | { readonly id: number; readonly kind: "cancel" };
 export type FromWorker =
   | { readonly id: number; readonly answer: Answers[Kind] }
-  | { readonly id: number; readonly failure: string };
+  | { readonly id: number; readonly failure: string; readonly cancelled: boolean };

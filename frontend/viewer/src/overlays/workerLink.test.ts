@@ -32,9 +32,24 @@ describe("the link to the worker of overlays", () => {
     const [first, second] = [link.ask("forget", { overlay: 1, key: "0/0/0" }), link.ask("close", { overlay: 1 })];
     expect(worker.sent.map(({ kind }) => kind)).toEqual(["forget", "close"]);
     worker.answer({ id: worker.sent[1]!.id, answer: null });
-    worker.answer({ id: worker.sent[0]!.id, failure: "no memory" });
+    worker.answer({ id: worker.sent[0]!.id, failure: "no memory", cancelled: false });
     await expect(second).resolves.toBeNull();
     await expect(first).rejects.toThrow(new OverlayWorkerError("no memory"));
+  });
+
+  it("tells the worker what is cancelled, while it is not answered", async () => {
+    const { worker, link } = linked();
+    const [control, late] = [new AbortController(), new AbortController()];
+    const cancelled = link.ask("close", { overlay: 1 }, { signal: control.signal });
+    const answered = link.ask("close", { overlay: 2 }, { signal: late.signal });
+    const [first, second] = worker.sent.map(({ id }) => id);
+    worker.answer({ id: second!, answer: null });
+    late.abort();
+    control.abort();
+    expect(worker.sent.slice(2)).toEqual([{ id: first, kind: "cancel" }]);
+    worker.answer({ id: first!, failure: "aborted", cancelled: true });
+    await expect(cancelled).rejects.toMatchObject({ name: "AbortError" });
+    await expect(answered).resolves.toBeNull();
   });
 
   it("rejects what waits once the worker has ended, and what is asked after", async () => {

@@ -34,13 +34,18 @@ export class WorkerLink {
     this.worker.onerror = () => this.close();
   }
 
-  /** Rejects with OverlayWorkerError. */
-  ask<K extends Kind>(kind: K, request: Requests[K], transfer: Transferable[] = []): Promise<Answers[K]> {
+  /** Rejects with OverlayWorkerError, or with AbortError if the worker took notice of the signal in time. */
+  ask<K extends Kind>(
+    kind: K,
+    request: Requests[K],
+    { transfer = [], signal }: { readonly transfer?: Transferable[]; readonly signal?: AbortSignal } = {},
+  ): Promise<Answers[K]> {
     return new Promise((resolve, reject) => {
       if (this.ended) return reject(new OverlayWorkerError("the worker has ended"));
       const id = (this.next += 1);
       this.waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
       this.worker.postMessage({ id, kind, ...request }, transfer);
+      signal?.addEventListener("abort", () => this.waiting.has(id) && this.worker.postMessage({ id, kind: "cancel" }));
     });
   }
 
@@ -54,7 +59,8 @@ export class WorkerLink {
   private answered(message: FromWorker): void {
     const waiting = this.waiting.get(message.id);
     this.waiting.delete(message.id);
-    if ("failure" in message) waiting?.reject(new OverlayWorkerError(message.failure));
-    else waiting?.resolve(message.answer);
+    if (!("failure" in message)) return waiting?.resolve(message.answer);
+    const { failure, cancelled } = message;
+    waiting?.reject(cancelled ? new DOMException(failure, "AbortError") : new OverlayWorkerError(failure));
   }
 }

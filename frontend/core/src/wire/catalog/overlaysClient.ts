@@ -23,16 +23,28 @@ export async function readOverlays(
 export const shapesUrl = (slide: string, overlay: string, format: string): string =>
   `${API}/slides/${part(slide)}/overlays/${part(overlay)}/shapes?format=${format}`;
 
+interface Place {
+  readonly level: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where a tile is. */
+export const overlayTileUrl = (
+  slide: string,
+  { id, digest }: Pick<OverlayInfo, "id" | "digest">,
+  { level, x, y }: Place,
+): string => `${API}/slides/${part(slide)}/overlays/${part(id)}/tiles/${level}/${x}/${y}?v=${digest}`;
+
 /** The gzip member of a tile; null: nothing is there. Throws what `request` throws. */
 export async function overlayTile(
   slide: string,
-  { id, digest }: Pick<OverlayInfo, "id" | "digest">,
-  { level, x, y }: { readonly level: number; readonly x: number; readonly y: number },
+  info: Pick<OverlayInfo, "id" | "digest">,
+  place: Place,
   signal: AbortSignal,
   fetcher: Fetch = (input, init) => fetch(input, init),
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  const url = `${API}/slides/${part(slide)}/overlays/${part(id)}/tiles/${level}/${x}/${y}?v=${digest}`;
-  const response = await request(fetcher, url, { signal });
+  const response = await request(fetcher, overlayTileUrl(slide, info, place), { signal });
   const member = await bytesOf(response);
   return member.length === 0 ? null : (member as Uint8Array<ArrayBuffer>);
 }

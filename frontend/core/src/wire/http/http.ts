@@ -29,6 +29,20 @@ async function attempt(fetcher: Fetch, url: string, init: RequestInit): Promise<
   }
 }
 
+/**
+ * The body of an answer of the 2xx kind, for a worker; null: another came, or none, and the page has to ask, which says why and renews a
+ * sign-in. Throws the caller's own abort.
+ */
+export async function bytesAtOnce(url: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    const response = await fetch(url, { signal });
+    return response.ok ? new Uint8Array(await response.arrayBuffer()) : null;
+  } catch (cause) {
+    if (isAbort(cause)) throw cause;
+    return null;
+  }
+}
+
 /** Reads the whole body; a connection that breaks on the way is OfflineError. */
 export async function bytesOf(response: Response): Promise<Uint8Array> {
   try {
