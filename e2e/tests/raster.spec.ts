@@ -202,7 +202,7 @@ test("OV54 OV66: a PNG that is dropped on the slide becomes a label mask over it
   await expectNothingSerious(page, "adding a raster");
   await dialog.getByRole("button", { name: "Add" }).click();
   const card = page.getByTestId("overlay").filter({ hasText: "areas" });
-  await expect(card).toContainText("Label mask · 1,152 x 896 pixels");
+  await expect(card).toContainText("Label mask · 1,152 × 896 pixels");
   await expect(page.getByText("a pixel is 8 pixels of the slide wide")).toBeVisible();
   await expect(card.getByTestId("overlay-class")).toHaveCount(3);
   await card.getByRole("button", { name: "Delete areas" }).click();

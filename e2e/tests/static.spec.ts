@@ -248,7 +248,7 @@ test("a raster of the export is shown, and the pointer tells its value (SH34, OV
   await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 601, l0_y: 401, scale: 4 }, true));
   await idle(page);
   await overlaysSettled(page);
-  await expect(page.getByTestId("overlay")).toContainText("600 x 400 pixels");
+  await expect(page.getByTestId("overlay")).toContainText("600 × 400 pixels");
   const at = await page.evaluate(() => window.__wavescope.overlays!.inViewer(601, 401));
   await page.getByTestId("viewer").hover({ position: at });
   await expect(page.getByTestId("overlay-pointed")).toHaveText(
