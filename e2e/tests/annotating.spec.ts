@@ -264,7 +264,7 @@ test("the value of a measurement stands beside it while it is drawn and afterwar
   }
   await page.getByTestId("viewer").press("Escape");
   expect((await state(page)).selected).toEqual([]);
-  await expect(labels.filter({ hasText: /^[\d.,]+ (µm|mm|px)$/ })).toHaveCount(1);
+  await expect(labels.filter({ hasText: /^[\d.,]+\s(µm|mm|px)$/ })).toHaveCount(1);
   await expect(labels.filter({ hasText: /^(89|90)\.\d°$/ })).toHaveCount(1);
 });
 

@@ -203,7 +203,7 @@ test("two microscopes share the device's memory", async ({ page }) => {
 
 test("titles are shown with their descenders and underscores", async ({ page }) => {
   await openComparison(page, SLIDES.specimen, SLIDES.planes);
-  const label = page.getByTestId("viewer-A").locator("xpath=..").locator("[class*=title] .mantine-Button-label");
+  const label = page.locator("[class*=title] .mantine-Button-label").first();
   const { height, font } = await label.evaluate((one) => ({
     height: one.getBoundingClientRect().height,
     font: Number.parseFloat(getComputedStyle(one).fontSize),
