@@ -38,7 +38,7 @@ test("the view is exported as a PNG that holds the very pixels of its level", as
   await page.evaluate(() => window.__wavescope.viewport.goTo(200, 100, 0));
   await idle(page);
   await page.keyboard.press("Shift+E");
-  await expect(page.getByTestId("export-expected")).toContainText(/about .* [kM]B/);
+  await expect(page.getByTestId("export-expected")).toContainText(/about .*\s[kM]B/);
   await dialog(page).getByText("Coordinates").click();
   for (const [label, value] of [
     ["x", "300"],

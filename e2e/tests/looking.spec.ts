@@ -152,5 +152,5 @@ test("the status says where the pointer is, in mm; what was fetched is with the 
   await expect(position).toHaveText("");
   await expect(page.getByTestId("traffic-meter")).toHaveCount(0);
   await page.getByRole("button", { name: "Slide information" }).click();
-  await expect(page.getByTestId("side-panel")).toContainText(/Fetched\s*[\d.]+ [kM]?B in/);
+  await expect(page.getByTestId("side-panel")).toContainText(/Fetched\s*[\d.]+\s[kM]?B in/);
 });

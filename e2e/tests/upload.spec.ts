@@ -111,7 +111,7 @@ test("a running import changes to another quality, size and time of both are sho
   await expect(dialog.getByRole("radio", { name: /^Visually lossless: about/ })).toBeChecked();
   const bytes = async (name: string): Promise<number> => {
     const words = (await dialog.getByText(new RegExp(`^${name}: about`)).textContent())!;
-    const [, number, unit] = /about ([\d.]+) (k?B|MB)/.exec(words)!;
+    const [, number, unit] = /about ([\d.]+)\s(k?B|MB)/.exec(words)!;
     return Number(number) * { B: 1, kB: 1e3, MB: 1e6 }[unit as "B"];
   };
   expect(await bytes("Lossless")).toBeGreaterThan(await bytes("Visually lossless"));
@@ -279,7 +279,7 @@ test("a file that cannot be read says why in a reader's words", async ({ page })
   await upload(page, join(folder, "cut.tif"));
   await expect(row(page, "cut.tif")).toHaveAttribute("data-phase", "failed", PATIENT);
   await expect(row(page, "cut.tif")).toContainText(
-    /The file is cut off: 120 kB of at least 480 kB; copy or export it again/i,
+    /The file is cut off: 120\skB of at least 480\skB; copy or export it again/i,
   );
   await upload(page, join(folder, "letter.docx"));
   await expect(row(page, "letter.docx")).toContainText(/unrecognised format.*Supported: SVS, NDPI, MRXS.*DICOM/i);
