@@ -12,7 +12,10 @@ from tifffile import TiffWriter
 from source.worlds import tissue
 from wavescope.errors import UnsupportedSource
 from wavescope.geometry import TILE
+from wavescope.source import file_levels
 from wavescope.source import reduced as reduced_module
+from wavescope.source.base import Pixels
+from wavescope.source.file_levels import FileLevels
 from wavescope.source.open import open_source
 from wavescope.source.reduced import ReducedSource
 
@@ -67,3 +70,28 @@ def test_what_would_take_too_long_is_refused_by_name(monkeypatch: pytest.MonkeyP
     with pytest.raises(UnsupportedSource, match="come nearer"):
         source.read_tile(0, 1, 0, 0)
     source.close()
+
+
+def test_levels_of_a_file_without_reductions_are_read_in_bounded_parts_li6(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pixels = tissue(700, 900)
+    with TiffWriter(tmp_path / "flat.tif") as writer:
+        writer.write(pixels, tile=(256, 256), photometric="rgb")
+    levels = FileLevels(tmp_path / "flat.tif")
+    width, height = levels.pyramid.level_size(2)
+    at_once = levels.read(2, 0, 0, width, height)
+    reads: list[int] = []
+    shown = levels._reduced.shown
+    read_region = shown.read_region
+
+    def counted(z: int, x: int, y: int, wide: int, high: int) -> Pixels:
+        reads.append(wide * high)
+        return read_region(z, x, y, wide, high)
+
+    monkeypatch.setattr(shown, "read_region", counted)
+    monkeypatch.setattr(file_levels, "MOST_PIXELS", 20_000)
+    assert np.array_equal(levels.read(2, 0, 0, width, height), at_once)
+    assert len(reads) > 30
+    assert max(reads) <= 20_000
+    levels.close()

@@ -13,6 +13,8 @@ from wavescope.source.reduced import ReducedSource, Reduction
 
 ROUNDING = 1
 """Of a side of a reduced picture, in pixels."""
+MOST_PIXELS = 1 << 22
+"""That are read at once for the means of a level."""
 
 
 class FileLevels:
@@ -36,6 +38,11 @@ class FileLevels:
             return np.ascontiguousarray(np.broadcast_to(pixels, (height, width, 3)))
         if own := self._own.get(level):
             return _as_file(own, x, y, width, height)
+        rows = max(1, MOST_PIXELS // (4 * width))
+        tops = range(y, y + height, rows)
+        return np.concatenate([self._means(level, x, top, width, min(rows, y + height - top)) for top in tops])
+
+    def _means(self, level: int, x: int, y: int, width: int, height: int) -> Pixels:
         wide, high = self.pyramid.level_size(level - 1)
         below = self.read(level - 1, 2 * x, 2 * y, min(2 * width, wide - 2 * x), min(2 * height, high - 2 * y))
         four = _continued(below, 2 * width, 2 * height).astype(np.uint16)
