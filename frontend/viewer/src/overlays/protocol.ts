@@ -1,4 +1,4 @@
-/** What the page and the worker of overlays say to each other. Every message is answered by one with its number. */
+/** What the page and the worker of overlays say to each other. Every message but `cancel` is answered by one with its number. */
 import type { Box } from "@wavescope/core/geometry/shape";
 import type { Hit, RegionSums, Ring, ShapeHit } from "@wavescope/core/overlays/hits";
 import type { Loaded } from "@wavescope/core/overlays/loader";
@@ -63,7 +63,7 @@ export interface Answers {
 }
 
 export type Kind = keyof Requests;
-/** What is cancelled may be done all the same; it is answered either way. */
+/** `cancel` has the number of the request that is not needed any more: that may be done all the same, and is answered either way. */
 export type ToWorker =
   | { [K in Kind]: { readonly id: number; readonly kind: K } & Requests[K] }[Kind]
   | { readonly id: number; readonly kind: "cancel" };

@@ -42,6 +42,7 @@ export interface Pixels {
   readonly data: Uint8Array;
 }
 
+/** Pixels of the longer side of a slide whose layer 0 leaves nothing to layer 1. */
 const SMALL = 512;
 
 const same = (value: number): Table => Array.from({ length: CHANNELS }, () => [value, value, value] as const);
