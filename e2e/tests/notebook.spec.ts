@@ -24,7 +24,7 @@ cells = pd.DataFrame({"x": random.uniform(0, width, ${ROWS}), "y": random.unifor
 print("made")`,
   `viewer.show_points(cells, colour="kind")`,
   `viewer.view = {"l0_x": 1000, "l0_y": 800, "scale": 1}`,
-  `print("view", round(viewer.view["scale"], 2), "annotations", [one["kind"] for one in viewer.annotations], "rows", len(viewer.selection) > 10)`,
+  `print("view", *(round(viewer.view[name]) for name in ("l0_x", "l0_y", "scale")), "annotations", [one["kind"] for one in viewer.annotations], "rows", len(viewer.selection) > 10)`,
 ];
 
 const freePort = (): Promise<number> =>
@@ -95,6 +95,7 @@ test("a slide is seen, annotated and covered with a million points in JupyterLab
   const viewer = first.locator(".wavescope");
   const state = viewer.locator(".wavescope-state");
   await expect(state).toHaveText("Fully loaded", { timeout: 60_000 });
+  await expect(viewer.locator("img")).toHaveCount(0); // the picture that stood for it
 
   await runNext(page, 1);
   await page.evaluate(() => performance.mark("asked"));
@@ -125,5 +126,5 @@ test("a slide is seen, annotated and covered with a million points in JupyterLab
   await page.waitForTimeout(3000); // what is drawn is saved a moment later
   if (process.env.WAVESCOPE_SCREENSHOTS) await page.screenshot({ path: "test-results/notebook-annotated.png" });
   const last = await runNext(page, 4);
-  await expect(last.locator(".jp-OutputArea-output")).toHaveText("view 1.0 annotations ['rectangle'] rows True");
+  await expect(last.locator(".jp-OutputArea-output")).toHaveText("view 1000 800 1 annotations ['rectangle'] rows True");
 });

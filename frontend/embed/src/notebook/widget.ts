@@ -47,6 +47,7 @@ export default {
       if (ended) return close();
       clearTimeout(note);
       line.remove();
+      picture.remove(); // it would be seen beside the slide
     };
     open().catch((error: unknown) => {
       clearTimeout(note);

@@ -31,8 +31,10 @@ export function selectPoints({ viewer }: Microscope, layer: PointLayer, ports: S
   const on = (name: string, work: (event: CanvasPointerEvent) => void): void => {
     viewer.addHandler(name as never, work);
   };
+  const hide = (): void => void (box.style.display = "none");
   on("canvas-press", ({ position }) => {
     from = ports.boxes() ? position : null;
+    hide();
   });
   on("canvas-drag", (event) => {
     if (!from) return;
@@ -43,9 +45,11 @@ export function selectPoints({ viewer }: Microscope, layer: PointLayer, ports: S
     for (const [name, value] of Object.entries({ ...sides, ...size })) box.style.setProperty(name, `${value}px`);
     box.style.display = "block";
   });
-  on("canvas-release", ({ position }) => {
-    if (from && box.style.display === "block") ports.selected(layer.between(from, position));
-    box.style.display = "none";
+  on("canvas-drag-end", (event) => {
+    if (!from) return;
+    event.preventDefaultAction = true; // a box that ends in motion does not push the slide
+    ports.selected(layer.between(from, event.position));
+    hide();
     from = null;
   });
   on("canvas-click", ({ quick, position }) => {
