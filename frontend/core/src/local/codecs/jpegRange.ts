@@ -115,39 +115,113 @@ function readScan(
   const [across, down] = (["across", "down"] as const).map((way) => Math.max(...frame.components.map((c) => c[way])));
   const unit = (component: Component, way: "across" | "down", most: number): number =>
     alone ? (8 * most) / component[way] : 8 * most;
-  const [first] = parts;
-  const columns = Math.ceil(frame.width / unit(first!.component, "across", across!));
-  const rows = Math.ceil(frame.height / unit(first!.component, "down", down!));
+  const { component } = parts[0]!;
+  const columns = Math.ceil(frame.width / unit(component, "across", across!));
+  const rows = Math.ceil(frame.height / unit(component, "down", down!));
+  const blocks = parts.flatMap(({ component: { across: x, down: y, steps: name }, dc, ac }, part) =>
+    Array.from({ length: alone ? 1 : x * y }, () => ({ part, dc, ac, steps: steps.get(name)! })),
+  );
   const before = new Int32Array(parts.length);
-  const block = new Float64Array(BLOCK);
   for (let i = 0; i < columns * rows; i += 1) {
     if (interval > 0 && i > 0 && i % interval === 0) {
       bits.restart();
       before.fill(0);
     }
-    for (const [n, { component, dc, ac }] of parts.entries())
-      for (let count = alone ? 1 : component.across * component.down; count > 0; count -= 1) {
-        before[n] = before[n]! + bits.value(bits.code(dc));
-        const sum = bits.block(block, before[n], ac, steps.get(component.steps)!);
-        if (sum > 8 * MAX_SAMPLE) checkBlock(block);
-      }
+    for (const { part, dc, ac, steps: own } of blocks) {
+      before[part]! += bits.first(dc);
+      bits.check(before[part]! * own[0]!, ac, own);
+    }
   }
   return bits.end();
 }
 
-/** The bits of a scan; after its end they are zeros, as libjpeg has them. */
+/** The bits of a scan, from one restart to the next; after its end they are zeros, as libjpeg has them. */
 class Bits {
+  private readonly block = new Float64Array(BLOCK);
+  /** Without the zeros that stand behind 0xff, and how many bytes. */
+  private readonly data: Uint8Array;
+  private size = 0;
+  /** Of the marker that follows. */
+  private marker = 0;
+  private at = 0;
   private held = 0;
   private count = 0;
 
   constructor(
     private readonly bytes: Uint8Array,
-    private at: number,
-  ) {}
+    from: number,
+  ) {
+    this.data = new Uint8Array(bytes.length - from);
+    this.begin(from);
+  }
 
-  /** A value by its code; 0 if there is none such. */
-  code({ quick, ends, offsets, values }: Codes): number {
+  /** The difference of a first coefficient. */
+  first(codes: Codes): number {
     this.fill();
+    const size = this.code(codes);
+    if (size === 0) return 0;
+    this.fill();
+    return this.value(size);
+  }
+
+  /** Reads the other coefficients of a block; throws DamagedTileError. */
+  check(first: number, codes: Codes, steps: Float64Array): void {
+    const { at, held, count } = this;
+    if (Math.abs(first) + MOST_ADDED * this.sum(codes, steps, null) <= 8 * MAX_SAMPLE) return;
+    [this.at, this.held, this.count] = [at, held, count];
+    this.block.fill(0);
+    this.block[0] = first;
+    this.sum(codes, steps, this.block);
+    checkBlock(this.block);
+  }
+
+  /** Goes on behind the next marker, if it is one of a restart. */
+  restart(): void {
+    this.begin(((this.bytes[this.marker + 1] ?? 0) & 0xf8) === 0xd0 ? this.marker + 2 : this.marker);
+  }
+
+  /** Where the next marker is. */
+  end(): number {
+    return this.marker;
+  }
+
+  private begin(from: number): void {
+    const { bytes, data } = this;
+    [this.size, this.at, this.held, this.count] = [0, 0, 0, 0];
+    for (let start = from; ; start += 2) {
+      const found = bytes.indexOf(0xff, start);
+      const end = found < 0 ? bytes.length : found;
+      data.set(bytes.subarray(start, end), this.size);
+      this.size += end - start;
+      this.marker = start = end;
+      if (bytes[end + 1] !== 0) return;
+      data[this.size] = 0xff;
+      this.size += 1;
+    }
+  }
+
+  /** The sum of the magnitudes of all coefficients but the first; `into` gets them in the order of rows. */
+  private sum(codes: Codes, steps: Float64Array, into: Float64Array | null): number {
+    let sum = 0;
+    for (let k = 1; k < BLOCK; k += 1) {
+      this.fill();
+      const code = this.code(codes);
+      const size = code & 15;
+      k += code >> 4;
+      if (size === 0) {
+        if (code >> 4 === 15) continue;
+        break;
+      }
+      if (this.count < size) this.fill();
+      const value = this.value(size) * steps[k & 63]!;
+      if (into) into[ORDER[k & 63]!] = value;
+      sum += Math.abs(value);
+    }
+    return sum;
+  }
+
+  /** A value by its code; 0 if there is none such. Of 16 bits that are held. */
+  private code({ quick, ends, offsets, values }: Codes): number {
     const found = quick[this.next(QUICK)]!;
     if (found > 0) {
       this.count -= found >> 8;
@@ -164,64 +238,21 @@ class Bits {
   }
 
   /** Of so many bits, with a sign. */
-  value(size: number): number {
-    if (size === 0) return 0;
-    this.fill();
+  private value(size: number): number {
     const value = this.next(size);
     this.count -= size;
     return value < 1 << (size - 1) ? value - (1 << size) + 1 : value;
   }
 
-  /** The coefficients of a block in the order of rows; answers the most that 8 times a sample can be. */
-  block(into: Float64Array, dc: number, ac: Codes, steps: Float64Array): number {
-    into.fill(0);
-    into[0] = dc * steps[0]!;
-    let sum = 0;
-    for (let k = 1; k < BLOCK; k += 1) {
-      const code = this.code(ac);
-      const size = code & 15;
-      k += code >> 4;
-      if (size === 0) {
-        if (code >> 4 === 15) continue;
-        break;
-      }
-      const value = this.value(size) * steps[k & 63]!;
-      into[ORDER[k & 63]!] = value;
-      sum += Math.abs(value);
-    }
-    return Math.abs(into[0]) + MOST_ADDED * sum;
-  }
-
-  /** Goes on behind the next marker of a restart. */
-  restart(): void {
-    const end = this.end();
-    this.at = (this.bytes[end + 1]! & 0xf8) === 0xd0 ? end + 2 : end;
-  }
-
-  /** Where the next marker is. */
-  end(): number {
-    this.count = 0;
-    while (this.at + 1 < this.bytes.length && !this.atMarker()) this.at += 1;
-    return this.at;
-  }
-
-  private atMarker(): boolean {
-    return this.bytes[this.at] === 0xff && this.bytes[this.at + 1] !== 0;
-  }
-
   private next(bits: number): number {
-    return (this.held >> (this.count - bits)) & ((1 << bits) - 1);
+    return (this.held >>> (this.count - bits)) & ((1 << bits) - 1);
   }
 
-  /** 17 bits or more. */
+  /** 25 bits or more. */
   private fill(): void {
-    while (this.count <= 16) {
-      let byte = 0;
-      if (this.at < this.bytes.length && !this.atMarker()) {
-        byte = this.bytes[this.at]!;
-        this.at += byte === 0xff ? 2 : 1;
-      }
-      this.held = ((this.held << 8) | byte) & 0xffffff;
+    while (this.count <= 24) {
+      this.held = (this.held << 8) | (this.at < this.size ? this.data[this.at]! : 0);
+      this.at += 1;
       this.count += 8;
     }
   }
