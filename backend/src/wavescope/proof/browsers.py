@@ -6,6 +6,7 @@ import io
 import os
 import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,14 @@ SCREEN = (1280, 900)
 SECONDS = 120
 """For one view; longer is a failure."""
 
+PAUSE = 0.01
+"""Seconds until a page is asked again."""
+
+BEGUN = """
+window.__answer = null;
+(function () { %s })(...arguments, (answer) => void (window.__answer = answer));
+"""
+ASKED = "return window.__answer;"
 OPENED = """
 const done = arguments[arguments.length - 1];
 const look = () => {
@@ -89,7 +98,6 @@ class Window:
 
     def __init__(self, name: str, driver: Any) -> None:
         self.name, self._driver = name, driver
-        driver.set_script_timeout(SECONDS)
         driver.set_page_load_timeout(SECONDS)
         self.version = str(driver.capabilities["browserVersion"])
 
@@ -121,10 +129,18 @@ class Window:
         return np.asarray(picture.convert("RGB"))
 
     def _answer(self, script: str, *given: Any) -> dict[str, Any]:
-        answer: dict[str, Any] = self._driver.execute_async_script(script, *given)
+        """Of a script that takes what is given and, last, a function for its answer, for which it is asked again and
+        again: on a busy machine WebKit loses the answers of scripts that its driver waits for.
+        """
+        self._driver.execute_script(BEGUN % script, *given)
+        end = time.monotonic() + SECONDS
+        while (answer := self._driver.execute_script(ASKED)) is None:
+            if time.monotonic() > end:
+                raise BrowserFailed(self.name, f"the page did not answer within {SECONDS} s")
+            time.sleep(PAUSE)
         if "failure" in answer:
             raise BrowserFailed(self.name, str(answer["failure"]))
-        return answer
+        return dict(answer)
 
 
 def _chromium() -> Any:
