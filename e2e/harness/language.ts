@@ -18,7 +18,8 @@ interface Text {
 export const SPOKEN = process.env.TESTS_LANGUAGE ?? "";
 
 const VALUE = /\{\{\w+\}\}/;
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** German has a space before the percent sign. */
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/(?<=\d)%/g, "\\s?%");
 /** A text of the catalogue with anything in place of its values. */
 const pattern = (text: string, value = "(.*)"): string => text.split(VALUE).map(escaped).join(value);
 

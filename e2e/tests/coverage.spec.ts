@@ -244,8 +244,8 @@ test.describe("with an account", () => {
     await expect(summary.locator("div")).toHaveText([
       "3 people share what they saw",
       "1 reviewed it",
-      /^\d+\s% of the tissue was seen by nobody$/,
-      /^\d+\s% by half of them or more$/,
+      /^\d+\s?% of the tissue was seen by nobody$/,
+      /^\d+\s?% by half of them or more$/,
     ]);
     await expectNothingSeriousInEither(ivan.page, "what others saw");
     await storePicture(ivan.page, "test-results/coverage-people.png");

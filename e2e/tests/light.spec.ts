@@ -110,8 +110,8 @@ test("sliders answer to keys, say their value and reset one by one and all at on
   const contrast = page.getByRole("slider", { name: "Contrast" });
   await contrast.focus();
   for (let i = 0; i < 10; i++) await page.keyboard.press("ArrowRight");
-  await expect(page.getByTestId("contrast-value")).toHaveText("112 %");
-  await expect(contrast).toHaveAttribute("aria-valuetext", /^112\s%$/);
+  await expect(page.getByTestId("contrast-value")).toHaveText("112%");
+  await expect(contrast).toHaveAttribute("aria-valuetext", /^112\s?%$/);
   await page.getByRole("slider", { name: "Gamma" }).press("ArrowLeft");
   expect(await page.evaluate(() => window.__wavescope.light.read())).toMatchObject({ contrast: 1.116, gamma: 0.984 });
   await page.getByRole("button", { name: "Reset contrast" }).click();

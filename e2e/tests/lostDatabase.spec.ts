@@ -66,7 +66,7 @@ test("without its database the service says so, and nothing that was drawn or se
     uploadThroughput: UPLOAD_RATE,
   });
   await choose(page, join(folder, "second.png"));
-  await expect(row(page, "second.png").getByRole("status")).toContainText(/Uploading [1-9]\d?\s%/);
+  await expect(row(page, "second.png").getByRole("status")).toContainText(/Uploading [1-9]\d?\s?%/);
   await database!.stop();
   const over = sleep(OUTAGE);
   await draw(500);

@@ -81,18 +81,18 @@ test("SE54, SE55, SE70: a choice is answered and changed, and its results are sh
   await expect(polls(ben).getByTestId("poll-results")).toHaveCount(0);
 
   await polls(ada).getByRole("button", { name: "Preview results" }).click();
-  await expect(polls(ada).getByTestId("poll-results")).toContainText("High: 2 of 2 (100 %)");
+  await expect(polls(ada).getByTestId("poll-results")).toContainText("High: 2 of 2 (100%)");
   await polls(ada).getByRole("button", { name: "Show results to all" }).click();
   for (const page of [ben, cleo]) {
-    await expect(polls(page).getByTestId("poll-results")).toContainText("Low: 0 of 2 (0 %)");
-    await expect(polls(page).getByTestId("poll-results")).toContainText("High: 2 of 2 (100 %) (Your answer)");
+    await expect(polls(page).getByTestId("poll-results")).toContainText("Low: 0 of 2 (0%)");
+    await expect(polls(page).getByTestId("poll-results")).toContainText("High: 2 of 2 (100%) (Your answer)");
   }
   await polls(ada).getByRole("button", { name: "Delete" }).click();
   await expect(polls(ben).getByTestId("poll")).toHaveCount(0);
   const notice = ada.getByRole("alert").filter({ hasText: "The poll is deleted." });
   await storePicture(ada, info.outputPath("deleted.png"));
   await notice.getByRole("button", { name: "Undo" }).click(); // SE70
-  await expect(polls(ben).getByTestId("poll-results")).toContainText("High: 2 of 2 (100 %) (Your answer)");
+  await expect(polls(ben).getByTestId("poll-results")).toContainText("High: 2 of 2 (100%) (Your answer)");
   await storePicture(ben, info.outputPath("results.png"));
   await storePicture(cleo, info.outputPath("results-phone.png"));
   await expectNothingSerious(ben, "live session");

@@ -75,7 +75,7 @@ it("says which slide lies where (PF14)", () => {
   expect(layoutFacts(receipt).map(({ value }) => value)).toEqual([
     "Swipe",
     "Linked",
-    "B over A, from the left edge to 25\u202f% of the width, with 50\u202f% opacity",
+    "B over A, from the left edge to 25% of the width, with 50% opacity",
   ]);
   expect(layoutFacts({ ...receipt, mode: "side", swipe: null, linked: false })).toHaveLength(2);
 });

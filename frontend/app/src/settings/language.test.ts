@@ -42,8 +42,9 @@ it("texts of German come before English ones and stay; numbers are German, what 
   expect(t("common.lengthMm", { length: 1234.5 })).toBe("1.234,5\u202fmm");
   expect(t("common.nothing" as "common.save", {}, "as the service says")).toBe("as the service says");
   expect(document.documentElement.lang).toBe("de");
-  const { decimal, groupedNumber } = await import("@wavescope/core/geometry/figures");
+  const { decimal, groupedNumber, withUnit } = await import("@wavescope/core/geometry/figures");
   expect([decimal("0.250"), decimal(12.5), groupedNumber(17_408)]).toEqual(["0,250", "12,5", "17.408"]);
+  expect(withUnit(42, "%")).toBe("42\u202f%"); // in English without the space (LG9)
 });
 
 it("a problem of the service is explained by its type (LG5)", async () => {

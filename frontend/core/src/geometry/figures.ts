@@ -1,5 +1,5 @@
 /** Numbers as people read them, in the locale of the page. */
-import { LOCALE } from "../i18n/locale";
+import { LANGUAGE, LOCALE } from "../i18n/locale";
 
 const GROUPED = new Intl.NumberFormat(LOCALE);
 /** The decimal mark of the page. */
@@ -20,7 +20,7 @@ export function inOrder(figure: string): string {
   return globalThis.document?.dir === "rtl" ? `\u2066${figure}\u2069` : figure;
 }
 
-/** `17 mm`: both stay in one line. */
+/** `17 mm`: both stay in one line. English writes `42%`. */
 export function withUnit(figure: number | string, unit: string): string {
-  return inOrder(`${figure}\u202f${unit}`);
+  return inOrder(`${figure}${unit === "%" && LANGUAGE === "en" ? "" : "\u202f"}${unit}`);
 }

@@ -28,8 +28,8 @@ it("says magnification, place, field, tissue, turn and sharpness of a view (PG10
   expect(summary()).toEqual([
     "Magnification 20×.",
     "Upper left third, 5\u202fmm from the left, 4.5\u202fmm from the top.",
-    "Field of 1\u202fmm by 500\u202fµm, 3\u202f% of the slide.",
-    "61\u202f% of the view is tissue.",
+    "Field of 1\u202fmm by 500\u202fµm, 3% of the slide.",
+    "61% of the view is tissue.",
     "Upright.",
     "The picture is sharp.",
   ]);

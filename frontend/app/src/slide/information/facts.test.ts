@@ -153,9 +153,9 @@ it("QM11: says what of the scan the service names as worth a word, and nothing o
       "Scan quality",
     );
   expect(found()).toBe("tissue in focus");
-  expect(found("pen")).toBe('ink over 2\u202f% (the overlay "Scan quality" shows where)');
+  expect(found("pen")).toBe('ink over 2% (the overlay "Scan quality" shows where)');
   expect(found("blurred", "pen", "bubbles")).toBe(
-    '7\u202f% of the tissue is out of focus, ink over 2\u202f%, air bubbles over 4\u202f% (the overlay "Scan quality" shows where)',
+    '7% of the tissue is out of focus, ink over 2%, air bubbles over 4% (the overlay "Scan quality" shows where)',
   );
   expect(valueOf(propertiesOf(manifest), "Scan quality")).toBeUndefined();
 });

@@ -17,8 +17,8 @@ it("leaves the picture as it is in the middle", () => {
 
 it("writes values as people read them", () => {
   expect([labelOf("brightness", 0.125), labelOf("contrast", 1.5), labelOf("gamma", 0.5)]).toEqual([
-    "+13\u202f%",
-    "150\u202f%",
+    "+13%",
+    "150%",
     "0.50",
   ]);
 });

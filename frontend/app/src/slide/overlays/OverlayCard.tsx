@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Anchor, Group, Paper, Slider, Stack, Text } from "@mantine/core";
 import { IconEye, IconEyeOff, IconTrash } from "@tabler/icons-react";
+import { withUnit } from "@wavescope/core/geometry/figures";
 import { t } from "@wavescope/core/i18n/i18n";
 import { shapesUrl } from "@wavescope/core/wire/catalog/overlaysClient";
 import { explain } from "@wavescope/core/wire/http/explain";
@@ -166,7 +167,7 @@ function PartSlider({ label, name, value, onChange }: PartSliderProps) {
         onChange={(percent) => onChange(percent / 100)}
       />
       <Text size="xs" c="dimmed" w={44} ta="right" style={{ fontVariantNumeric: "tabular-nums" }}>
-        {Math.round(100 * value)} %
+        {withUnit(Math.round(100 * value), "%")}
       </Text>
     </Group>
   );

@@ -43,7 +43,7 @@ describe("AN36: a result", () => {
   it("is one line with areas, densities and the index", () => {
     expect(resultLine(setup, "HPF", total)).toBe(
       "HPF, 2\u202fmm²; =A: 3 (1.5 per mm², 3 per 10 fields); B, c: 1 (0.5 per mm², 1 per 10 fields); " +
-        "Index 75.0\u202f% of n = 4 (95\u202f% interval 30.1 to 95.4\u202f%); field 0.2\u202fmm²",
+        "Index 75.0% of n = 4 (95% interval 30.1 to 95.4%); field 0.2\u202fmm²",
     );
   });
 
