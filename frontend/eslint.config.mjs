@@ -60,6 +60,9 @@ function zonesOf(folder, layers) {
 }
 
 const BY_NAME = "A module of another package is imported by the package's name: @wavescope/core/geometry/pyramid.";
+const OF_OTHER_PACKAGE = { regex: `/(${PACKAGES.join("|")})/src/`, message: BY_NAME };
+/** It gives no focus back where it is only rendered while it is open. */
+const MODAL = { name: "@mantine/core", importNames: ["Modal"], message: "Use ui/Dialog, which gives the focus back." };
 
 /** What a package imports stands in its own package.json, but for what tests and builds need, which stands in that of frontend/. */
 const declaredImports = PACKAGES.map((name) => ({
@@ -167,7 +170,7 @@ export default tseslint.config(
     rules: {
       ...reactHooks.configs.recommended.rules,
       "import-x/no-cycle": "error",
-      "no-restricted-imports": ["error", { patterns: [{ regex: `/(${PACKAGES.join("|")})/src/`, message: BY_NAME }] }],
+      "no-restricted-imports": ["error", { patterns: [OF_OTHER_PACKAGE], paths: [MODAL] }],
       "import-x/no-restricted-paths": ["error", { zones: importOrder }],
       "max-params": ["error", 6],
       "no-restricted-syntax": ["error", ...ownStyles],
@@ -183,6 +186,7 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", ...ownStyles, ...ownTexts] },
   },
   { files: ["app/src/ui/dates.ts"], rules: { "no-restricted-syntax": "off" } },
+  { files: ["app/src/ui/Dialog.tsx"], rules: { "no-restricted-imports": ["error", { patterns: [OF_OTHER_PACKAGE] }] } },
   { files: ["app/src/**/*.tsx"], rules: { "max-lines": ["error", 250] } },
   ...declaredImports,
 );

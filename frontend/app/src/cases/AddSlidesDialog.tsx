@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Loader, Modal, ScrollArea, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Loader, ScrollArea, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { type Case, addToCase } from "@wavescope/core/wire/catalog/casesClient";
@@ -7,6 +7,7 @@ import styles from "../ui/page.module.css";
 import { useSlides } from "../state/slideQueries";
 import { useEditCase } from "./queries";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../ui/Dialog";
 
 /** Slides of the catalog that are not in the case yet, to be chosen from. */
 export function AddSlidesDialog({ slideCase, onClose }: { readonly slideCase: Case; readonly onClose: () => void }) {
@@ -18,14 +19,7 @@ export function AddSlidesDialog({ slideCase, onClose }: { readonly slideCase: Ca
   const inside = new Set(slideCase.slides.map(({ id }) => id));
   const slides = (query.data?.pages.flatMap((page) => page.slides) ?? []).filter(({ id }) => !inside.has(id));
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("cases.addSlidesTo", { title: slideCase.title })}
-      size="lg"
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("cases.addSlidesTo", { title: slideCase.title })} size="lg" centered>
       <TextInput
         type="search"
         aria-label={t("cases.searchSlidesToAdd")}
@@ -82,6 +76,6 @@ export function AddSlidesDialog({ slideCase, onClose }: { readonly slideCase: Ca
           {chosen.length > 0 ? t("cases.addCount", { count: chosen.length }) : t("common.add")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

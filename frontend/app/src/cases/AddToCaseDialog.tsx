@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, Modal, NavLink, ScrollArea, Text } from "@mantine/core";
+import { Alert, Button, Group, Loader, NavLink, ScrollArea, Text } from "@mantine/core";
 import { IconFolder, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { addToCase } from "@wavescope/core/wire/catalog/casesClient";
@@ -6,6 +6,7 @@ import { explain } from "@wavescope/core/wire/http/explain";
 import { NewCaseDialog } from "./CaseDialogs";
 import { useCases, useEditCase } from "./queries";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../ui/Dialog";
 
 interface Props {
   readonly slides: readonly string[];
@@ -24,13 +25,7 @@ export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
   };
   if (creating) return <NewCaseDialog slides={slides} onClose={onClose} onSaved={() => onAdded?.()} />;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("common.addToCase")}
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("common.addToCase")} centered>
       {cases.isPending && <Loader size="sm" aria-label={t("cases.loadingCases")} />}
       {cases.data?.length === 0 && (
         <Text size="sm" c="dimmed">
@@ -58,6 +53,6 @@ export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
           {t("common.cancel")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

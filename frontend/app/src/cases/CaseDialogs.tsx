@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput, Textarea } from "@mantine/core";
+import { Alert, Button, Group, SegmentedControl, Stack, TextInput, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { type Case, type CaseKind, changeCase, createCase } from "@wavescope/core/wire/catalog/casesClient";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { useEditCase } from "./queries";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../ui/Dialog";
 
-const CLOSE = { "aria-label": t("common.close") };
 const KINDS = [
   { value: "case", label: t("cases.case") },
   { value: "collection", label: t("cases.collection") },
@@ -39,7 +39,7 @@ function CaseForm({ heading, label, known, save, onClose, onSaved }: CaseFormPro
     if (title) edit.mutate({ ...values, title }, { onSuccess: done });
   };
   return (
-    <Modal opened onClose={onClose} title={heading} centered closeButtonProps={CLOSE}>
+    <Dialog opened onClose={onClose} title={heading} centered>
       <form onSubmit={submit}>
         <Stack>
           <SegmentedControl
@@ -76,7 +76,7 @@ function CaseForm({ heading, label, known, save, onClose, onSaved }: CaseFormPro
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

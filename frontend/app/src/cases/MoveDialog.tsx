@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NavLink, ScrollArea } from "@mantine/core";
+import { Button, Group, NavLink, ScrollArea } from "@mantine/core";
 import { IconHome, IconStack2 } from "@tabler/icons-react";
 import { t } from "@wavescope/core/i18n/i18n";
 import { useMoveCase } from "./moving";
 import { useCases } from "./queries";
 import { mayMove, rowsOf } from "./tree";
+import { Dialog } from "../ui/Dialog";
 
 interface Props {
   readonly id: string;
@@ -20,13 +21,7 @@ export function MoveDialog({ id, title, onClose }: Props) {
     move(cases, id, parent);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("cases.moveTitle", { title })}
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("cases.moveTitle", { title })} centered>
       <ScrollArea.Autosize mah="50vh" data-testid="move-targets">
         <NavLink
           component="button"
@@ -55,6 +50,6 @@ export function MoveDialog({ id, title, onClose }: Props) {
           {t("common.cancel")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Modal, Text, TextInput } from "@mantine/core";
+import { Button, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
@@ -12,20 +12,15 @@ import { sizeLabel } from "../ui/format";
 import { type Choosing, chooser, stopChoosing } from "./chooser";
 import styles from "./chooser.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../ui/Dialog";
 
 /** Asks for a slide, found by its name and its picture. */
 export function SlideChooser() {
   const choosing = useStore(chooser, (state) => state.choosing);
   return (
-    <Modal
-      opened={choosing !== null}
-      onClose={stopChoosing}
-      title={choosing?.title}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened={choosing !== null} onClose={stopChoosing} title={choosing?.title} size="lg">
       {choosing && <Choice choosing={choosing} />}
-    </Modal>
+    </Dialog>
   );
 }
 

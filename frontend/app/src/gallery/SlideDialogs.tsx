@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { explain } from "@wavescope/core/wire/http/explain";
@@ -6,8 +6,7 @@ import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { useChangeSlide, useChangeSlides } from "../state/slideQueries";
 import { SUGGESTED, type TagRow, changesOf, rowsOf } from "./tags";
 import { t } from "@wavescope/core/i18n/i18n";
-
-const CLOSE = { "aria-label": t("common.close") };
+import { Dialog } from "../ui/Dialog";
 
 interface Props {
   readonly slide: SlideSummary;
@@ -23,7 +22,7 @@ export function RenameDialog({ slide, onClose }: Props) {
     if (name) rename.mutate({ id: slide.id, title: name }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title={t("gallery.renameSlide")} centered closeButtonProps={CLOSE}>
+    <Dialog opened onClose={onClose} title={t("gallery.renameSlide")} centered>
       <form onSubmit={save}>
         <TextInput
           label={t("common.title")}
@@ -43,7 +42,7 @@ export function RenameDialog({ slide, onClose }: Props) {
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -68,7 +67,7 @@ export function TagsDialog({ title, tags: before, slides, onClose }: TagsProps) 
     change.mutate({ ids: slides, tags }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title={t("gallery.tagsOf", { title })} centered closeButtonProps={CLOSE}>
+    <Dialog opened onClose={onClose} title={t("gallery.tagsOf", { title })} centered>
       <form onSubmit={save}>
         <Stack gap="xs">
           <Text size="sm" c="dimmed">
@@ -122,7 +121,7 @@ export function TagsDialog({ title, tags: before, slides, onClose }: TagsProps) 
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

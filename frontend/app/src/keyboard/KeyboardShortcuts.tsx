@@ -1,4 +1,4 @@
-import { Modal, Switch, Title } from "@mantine/core";
+import { Switch, Title } from "@mantine/core";
 import { useStore } from "zustand";
 import { panelState, showKeyboardMap, setKeysEverywhere } from "../microscope/panelState";
 import type { Command, SlideContext } from "../microscope/parts";
@@ -9,6 +9,7 @@ import { groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
 import styles from "./keyboard.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../ui/Dialog";
 
 /** Every key, made of the list of commands: it cannot say anything else than what the keys do. */
 export function KeyboardShortcuts({
@@ -26,13 +27,7 @@ export function KeyboardShortcuts({
     return keys.length > 0 ? [{ ...command, keys }] : [];
   });
   return (
-    <Modal
-      opened={opened}
-      onClose={() => showKeyboardMap(false)}
-      title={t("keyboard.shortcuts")}
-      size="xl"
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened={opened} onClose={() => showKeyboardMap(false)} title={t("keyboard.shortcuts")} size="xl">
       <div className={styles.map} data-testid="keyboard-map">
         {groupsOf(usable).map(({ group, members }) => (
           <section key={group} className={styles.group} aria-label={group}>
@@ -61,6 +56,6 @@ export function KeyboardShortcuts({
         checked={everywhere}
         onChange={(event) => setKeysEverywhere(event.currentTarget.checked)}
       />
-    </Modal>
+    </Dialog>
   );
 }

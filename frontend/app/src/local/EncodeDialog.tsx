@@ -1,4 +1,4 @@
-import { Button, Fieldset, Group, Modal, Progress as Bar, Text, TextInput } from "@mantine/core";
+import { Button, Fieldset, Group, Progress as Bar, Text, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Progress } from "@wavescope/core/local/encoding/encodeLocal";
 import { isLocalQuality } from "@wavescope/core/local/encoding/choice";
@@ -9,6 +9,7 @@ import { durationLabel } from "../ui/format";
 import { notify } from "../ui/notice";
 import { type Target, encodeTo, targetFile } from "./encoding";
 import { reasonOf } from "./reason";
+import { Dialog } from "../ui/Dialog";
 
 interface Props {
   readonly file: File;
@@ -51,14 +52,7 @@ export function EncodeDialog({ file, onClose, onUpload = onClose }: Props) {
       (error: unknown) => setFailure(reasonOf(error)),
     );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      closeOnClickOutside={!running}
-      title={t("incoming.encodeTitle")}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} closeOnClickOutside={!running} title={t("incoming.encodeTitle")} size="lg">
       <Text size="sm" c="dimmed">
         {t("incoming.encodeHint")}
       </Text>
@@ -94,7 +88,7 @@ export function EncodeDialog({ file, onClose, onUpload = onClose }: Props) {
           </Button>
         )}
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Loader, Modal, NumberInput, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Loader, NumberInput, Text } from "@mantine/core";
 import { useState } from "react";
 import { type Advice, expectedOf } from "@wavescope/core/wire/catalog/advice";
 import type { Qualities } from "@wavescope/core/wire/catalog/jobs";
@@ -9,6 +9,7 @@ import { isRequestable, keepOriginal, qualityOfKind, rememberKeepOriginal } from
 import type { FileChoice } from "../state/uploads";
 import { QualityOptions } from "./QualityOptions";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../ui/Dialog";
 
 interface Props {
   readonly name: string;
@@ -41,13 +42,7 @@ export function QualityDialog({ name, jobId, qualities, time: timeSoFar, started
     if (chosen && time) onChoose({ quality: chosen, measure, time }).then(onClose, setFailure);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("quality.chooseImageQuality")}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("quality.chooseImageQuality")} size="lg">
       <Text fw={600} truncate title={name}>
         {name}
       </Text>
@@ -95,7 +90,7 @@ export function QualityDialog({ name, jobId, qualities, time: timeSoFar, started
           </Button>
         </Group>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { dateLabel } from "../ui/dates";
@@ -9,6 +9,7 @@ import { qualitiesInText } from "./labels";
 import styles from "./storing.module.css";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../ui/Dialog";
 
 interface Props {
   readonly entries: readonly Incoming[];
@@ -19,7 +20,7 @@ interface Props {
 export function StoredDialog({ entries, onClose }: Props) {
   const [failure, setFailure] = useState<unknown>(null);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={t("quality.alreadyStored")}
@@ -33,7 +34,7 @@ export function StoredDialog({ entries, onClose }: Props) {
       <Text size="xs" c="dimmed" mt="md">
         {t("quality.canClose")}
       </Text>
-    </Modal>
+    </Dialog>
   );
 }
 

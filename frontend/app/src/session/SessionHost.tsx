@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { listRecordings } from "@wavescope/core/wire/sessions/sessionsClient";
@@ -38,6 +38,7 @@ import {
 import { type Member, mayHandOver } from "@wavescope/core/session/state";
 import { chime } from "./state/chime";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../ui/Dialog";
 
 /** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. `floating`: the page has no place for its bar. */
 export function SessionHost({ floating }: { readonly floating: boolean }) {
@@ -156,13 +157,7 @@ function EndDialog() {
     leave();
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t("session.leaveSure")}
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={close} title={t("session.leaveSure")} centered>
       <Text size="sm">{t("session.hostLeaves")}</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={close}>
@@ -175,6 +170,6 @@ function EndDialog() {
           {t("session.endForAll")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

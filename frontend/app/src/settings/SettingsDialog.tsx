@@ -1,14 +1,4 @@
-import {
-  Button,
-  Group,
-  Modal,
-  SegmentedControl,
-  Stack,
-  Switch,
-  Tabs,
-  Text,
-  useMantineColorScheme,
-} from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack, Switch, Tabs, Text, useMantineColorScheme } from "@mantine/core";
 import { useStore } from "zustand";
 import { KeySettings } from "../keyboard/KeySettings";
 import { appearance } from "../ui/appearance";
@@ -20,6 +10,7 @@ import { chooseLanguage } from "./language";
 import { show } from "./presenting";
 import { t } from "@wavescope/core/i18n/i18n";
 import { storedLanguage } from "@wavescope/core/i18n/locale";
+import { Dialog } from "../ui/Dialog";
 
 const SCHEMES = [
   { value: "light", label: t("settings.light") },
@@ -54,13 +45,7 @@ const TOUCHES = [
 export function SettingsDialog() {
   const { commands } = useStore(listed);
   return (
-    <Modal
-      opened
-      onClose={() => showSettings(false)}
-      title={t("settings.settings")}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={() => showSettings(false)} title={t("settings.settings")} size="lg">
       {commands.length === 0 ? (
         <General />
       ) : (
@@ -77,7 +62,7 @@ export function SettingsDialog() {
           </Tabs.Panel>
         </Tabs>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Divider, List, Loader, Modal, Stack, Switch, Text } from "@mantine/core";
+import { Alert, Divider, List, Loader, Stack, Switch, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { type ShareKind, type Sharing, readSharing, writeSharing } from "@wavescope/core/wire/accounts/sharingClient";
@@ -7,6 +7,7 @@ import { LinkSection } from "./LinkSection";
 import { OwnerSection } from "./OwnerSection";
 import { PeopleSection } from "./PeopleSection";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../ui/Dialog";
 
 interface Props {
   readonly kind: ShareKind;
@@ -32,14 +33,7 @@ export function ShareDialog({ kind, id, title, unshared = [], onClose }: Props) 
   });
   const now = query.data;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("sharing.shareNamed", { title })}
-      size="lg"
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("sharing.shareNamed", { title })} size="lg" centered>
       {query.isPending && <Loader aria-label={t("common.loading")} />}
       {query.error && <Alert color="red">{explain(query.error)}</Alert>}
       {now && (
@@ -81,6 +75,6 @@ export function ShareDialog({ kind, id, title, unshared = [], onClose }: Props) 
           <AddressList kind={kind} id={id} />
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }

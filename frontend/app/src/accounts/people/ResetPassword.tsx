@@ -1,10 +1,11 @@
-import { Alert, Button, Checkbox, Modal, PasswordInput, Stack } from "@mantine/core";
+import { Alert, Button, Checkbox, PasswordInput, Stack } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { type User, resetPassword } from "@wavescope/core/wire/accounts/usersClient";
 import { endedLabel } from "../ended";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 /** Gives an account another password and says what that has ended. */
 export function ResetPassword({ user }: { readonly user: User }) {
@@ -19,14 +20,9 @@ export function ResetPassword({ user }: { readonly user: User }) {
       >
         {t("accounts.resetPassword")}
       </Button>
-      <Modal
-        opened={open}
-        onClose={() => setOpen(false)}
-        title={t("accounts.resetPasswordOf", { title: user.title })}
-        closeButtonProps={{ "aria-label": t("common.close") }}
-      >
+      <Dialog opened={open} onClose={() => setOpen(false)} title={t("accounts.resetPasswordOf", { title: user.title })}>
         <ResetForm user={user} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

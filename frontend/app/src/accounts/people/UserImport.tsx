@@ -1,4 +1,4 @@
-import { Alert, Button, List, Modal, Stack, Table, Text } from "@mantine/core";
+import { Alert, Button, List, Stack, Table, Text } from "@mantine/core";
 import { IconFileImport } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -10,6 +10,7 @@ import { decodedText } from "./decodedText";
 import styles from "./people.module.css";
 import { FileChooser } from "../../ui/FileChooser";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 /** Creates the accounts of a CSV file, after a look at what it would make. */
 export function UserImport() {
@@ -33,13 +34,12 @@ export function UserImport() {
       <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={() => setOpen(true)}>
         {t("accounts.importUsers")}
       </Button>
-      <Modal
+      <Dialog
         opened={open}
         onClose={() => (stored ? close() : setAsking(true))}
         title={t("accounts.importUsers")}
         size="xl"
         closeOnClickOutside={false}
-        closeButtonProps={{ "aria-label": t("common.close") }}
       >
         {asking && !stored && (
           <Alert color="yellow" role="alert" title={t("accounts.passwordsNotStored")} mb="md">
@@ -56,7 +56,7 @@ export function UserImport() {
         ) : (
           <ImportForm onCreated={created} />
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Menu, Modal, Stack, Text } from "@mantine/core";
+import { ActionIcon, Alert, Button, Menu, Stack, Text } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { resetSecondFactor } from "@wavescope/core/wire/accounts/secondFactorCli
 import type { User } from "@wavescope/core/wire/accounts/usersClient";
 import { UserNames } from "./UserNames";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 interface Props {
   readonly user: User;
@@ -38,14 +39,13 @@ export function UserMenu({ user, onMustChange }: Props) {
         </Menu.Dropdown>
       </Menu>
       {renaming && <UserNames user={user} onClose={() => setRenaming(false)} />}
-      <Modal
+      <Dialog
         opened={resetting}
         onClose={() => setResetting(false)}
         title={t("accounts.resetSecondFactorOf", { title: user.title })}
-        closeButtonProps={{ "aria-label": t("common.close") }}
       >
         <ResetSecondFactor user={user} onDone={() => setResetting(false)} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

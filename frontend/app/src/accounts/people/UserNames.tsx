@@ -1,9 +1,10 @@
-import { Alert, Button, Modal, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "@wavescope/core/wire/http/explain";
 import { type User, changeUser } from "@wavescope/core/wire/accounts/usersClient";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 /** Corrects the names of an account. */
 export function UserNames({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
@@ -22,12 +23,7 @@ export function UserNames({ user, onClose }: { readonly user: User; readonly onC
     save.mutate();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("accounts.changeNamesOf", { title: user.title })}
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("accounts.changeNamesOf", { title: user.title })}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -52,6 +48,6 @@ export function UserNames({ user, onClose }: { readonly user: User; readonly onC
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

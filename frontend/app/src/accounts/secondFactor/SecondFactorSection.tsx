@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { SecondFactor } from "@wavescope/core/wire/accounts/secondFactorClient";
 import { RecoveryDialog, SetupDialog, TurnOffDialog } from "./dialogs";
 import { KEY, useSecondFactor } from "./useSecondFactor";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 type Dialog = "set-up" | "codes" | "off";
 const TITLES = {
@@ -40,15 +41,9 @@ export function SecondFactorSection() {
         <Text size="sm">{t("accounts.secondFactorHint")}</Text>
         {factor && <State factor={factor} onDialog={setOpen} />}
       </Stack>
-      <Modal
-        opened={open !== null}
-        onClose={close}
-        title={open && TITLES[open]}
-        closeOnClickOutside={false}
-        closeButtonProps={{ "aria-label": t("common.close") }}
-      >
+      <Dialog opened={open !== null} onClose={close} title={open && TITLES[open]} closeOnClickOutside={false}>
         {factor && Content && <Content factor={factor} onDone={close} />}
-      </Modal>
+      </Dialog>
     </Paper>
   );
 }

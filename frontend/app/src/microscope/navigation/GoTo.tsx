@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text, TextInput } from "@mantine/core";
+import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { parseDestination } from "@wavescope/viewer/navigation/goTo";
@@ -9,22 +9,16 @@ import { jump } from "../browserHistory";
 import type { PartProps } from "../parts";
 import { goToDialog, showGoTo } from "./goToDialog";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 /** Asks where to go: coordinates in pixels or micrometres, a magnification, or both. */
 export function GoTo({ microscope }: PartProps) {
   const open = useStore(goToDialog, (state) => state.open);
   const close = (): void => showGoTo(false);
   return (
-    <Modal
-      opened={open}
-      onClose={close}
-      title={t("microscope.goTo")}
-      size="sm"
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened={open} onClose={close} title={t("microscope.goTo")} size="sm" centered>
       <Form microscope={microscope} close={close} />
-    </Modal>
+    </Dialog>
   );
 }
 

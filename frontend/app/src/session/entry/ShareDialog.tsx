@@ -1,4 +1,4 @@
-import { Button, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, CopyButton, Group, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { explain } from "@wavescope/core/wire/http/explain";
@@ -9,23 +9,17 @@ import { useParticipant } from "../state/useSession";
 import { groupedCode } from "../state/labels";
 import styles from "../session.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 /** The ways in: a link, a code to read out, a picture to point a phone at. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const participant = useParticipant();
   const code = participant?.session.code;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("session.inviteHere")}
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-      data-testid="share-session"
-    >
+    <Dialog opened onClose={onClose} title={t("session.inviteHere")} centered data-testid="share-session">
       {code ? <JoinOptions code={code} /> : <Text size="sm">{t("session.connecting")}</Text>}
       {participant && participant.session.owner === participant.you && <OtherCode id={participant.session.id} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Switch, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "@wavescope/core/wire/http/explain";
@@ -13,6 +13,7 @@ import { rememberName, rememberedName } from "../state/nickname";
 import { sharedView } from "../state/sharedView";
 import { sceneAt } from "../state/stage";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 /** Starts a session with the slide that is looked at: who may join, and what they may do. */
 export function StartDialog({ microscope, manifest, onClose }: PartProps & { readonly onClose: () => void }) {
@@ -62,13 +63,7 @@ export function StartDialog({ microscope, manifest, onClose }: PartProps & { rea
   );
   const short = passcode !== "" && passcode.length < 4;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("session.startLiveSession")}
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("session.startLiveSession")} centered>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
@@ -110,7 +105,7 @@ export function StartDialog({ microscope, manifest, onClose }: PartProps & { rea
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

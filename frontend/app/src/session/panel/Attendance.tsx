@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, Modal, Stack, Table, Text } from "@mantine/core";
+import { Alert, Button, Group, Loader, Stack, Table, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,6 +7,7 @@ import { attendanceFile, readAttendance } from "@wavescope/core/wire/sessions/se
 import { dateLabel } from "../../ui/dates";
 import { durationLabel } from "../../ui/format";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 const REFRESH_MILLISECONDS = 15_000;
 
@@ -18,13 +19,7 @@ export function AttendanceDialog({ id, onClose }: { readonly id: string; readonl
     refetchInterval: REFRESH_MILLISECONDS,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("session.attendance")}
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("session.attendance")} centered>
       <Stack gap="sm">
         {error && <Alert color="red">{explain(error)}</Alert>}
         {isPending && <Loader size="sm" aria-label={t("common.loading")} />}
@@ -73,7 +68,7 @@ export function AttendanceDialog({ id, onClose }: { readonly id: string; readonl
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Member } from "@wavescope/core/session/state";
 import { notifyWithUndo } from "../../ui/notice";
 import { operate } from "../state/live";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 /** Bytes of UTF-8 that reach the removed member (SE51). */
 const MOST = 120;
@@ -21,13 +22,7 @@ export function RemoveDialog({ member, onClose }: { readonly member: Member; rea
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("session.removeSure", { name })}
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("session.removeSure", { name })} centered>
       <form onSubmit={remove}>
         <Stack gap="sm">
           <Text size="sm">{t("session.removeHint", { name })}</Text>
@@ -48,6 +43,6 @@ export function RemoveDialog({ member, onClose }: { readonly member: Member; rea
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

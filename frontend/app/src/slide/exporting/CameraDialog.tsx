@@ -1,4 +1,4 @@
-import { Modal, SegmentedControl, Stack } from "@mantine/core";
+import { SegmentedControl, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useStore } from "zustand";
@@ -16,8 +16,8 @@ import { type Saved, exporting, followExport } from "./exporting";
 import { RegionForm } from "./RegionForm";
 import { ViewForm } from "./ViewForm";
 import { later } from "../../ui/later/Later";
-import { useFocusBack } from "../../ui/useFocusBack";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 const ReceiptOfView = later(async () => (await import("../../receipt/ReceiptOfView")).ReceiptOfView);
 
@@ -37,7 +37,6 @@ interface Props extends PartProps {
 
 /** The view as it is shown, a receipt of it, a region of the slide, or all of it, as a file. */
 export function CameraDialog({ first, onClose, ...props }: Props) {
-  useFocusBack();
   const { manifest } = props;
   const mayExport = allows(manifest, "export") && !manifest.preview;
   const choices = mayExport ? [...OF_VIEW, ...OF_SLIDE] : OF_VIEW;
@@ -56,13 +55,7 @@ export function CameraDialog({ first, onClose, ...props }: Props) {
     failure: start.error,
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("exporting.camera")}
-      centered
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("exporting.camera")} centered>
       <Stack gap="sm">
         {!manifest.preview && (
           <SegmentedControl
@@ -93,6 +86,6 @@ export function CameraDialog({ first, onClose, ...props }: Props) {
           <ArchiveForm {...form} />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Progress, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
 import { addOverlay } from "@wavescope/core/wire/catalog/overlayUpload";
@@ -9,6 +9,7 @@ import type { PartProps } from "../../microscope/parts";
 import { notify, notifyFailure } from "../../ui/notice";
 import { measurementsOf } from "./measurements";
 import { openOverlays } from "./useOverlays";
+import { Dialog } from "../../ui/Dialog";
 
 interface Dropped {
   readonly file: File;
@@ -90,7 +91,7 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
     onClose();
   };
   return (
-    <Modal opened onClose={close} title={t("overlays.add")} closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Dialog opened onClose={close} title={t("overlays.add")}>
       <form onSubmit={(event) => void add(event)}>
         <Stack gap="sm">
           <TextInput
@@ -153,6 +154,6 @@ function NewOverlay({ file, measurements, microscope, manifest, onClose }: NewPr
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Text } from "@mantine/core";
+import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Expected, expectedOf, readReencodeAdvice } from "@wavescope/core/wire/catalog/advice";
@@ -12,6 +12,7 @@ import { QualityOptions } from "../../quality/QualityOptions";
 import { reencode } from "./reencoding";
 import { rejectionOf } from "./rejection";
 import { t } from "@wavescope/core/i18n/i18n";
+import { Dialog } from "../../ui/Dialog";
 
 /** A lossless version is never smaller, and what the file deserved was decided when it was imported. */
 const OFFERED: readonly Preset[] = ["compact", "visual", "fine"];
@@ -44,13 +45,7 @@ export function ReduceSizeDialog({ manifest, onClose }: Props) {
     });
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("quality.reduceSizeOf", { title })}
-      size="lg"
-      closeButtonProps={{ "aria-label": t("common.close") }}
-    >
+    <Dialog opened onClose={onClose} title={t("quality.reduceSizeOf", { title })} size="lg">
       <Text size="sm">
         {t("quality.storedNow", { quality: storedQuality(manifest), bytes: bytesLabel(manifest.bytes ?? 0) })}
       </Text>
@@ -87,6 +82,6 @@ export function ReduceSizeDialog({ manifest, onClose }: Props) {
           {t("quality.reduceSize")}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
