@@ -114,5 +114,6 @@ export default defineConfig<object, { browserOf: EngineName }>({
     trace: "off",
     screenshot: "only-on-failure",
     ...(SPOKEN === "rtl" && { serviceWorkers: "block" }),
+    ...(SPOKEN === "de" && { locale: "de-DE" }), // of the pages that the service writes, too
   },
 });

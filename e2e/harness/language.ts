@@ -18,8 +18,13 @@ interface Text {
 export const SPOKEN = process.env.TESTS_LANGUAGE ?? "";
 
 const VALUE = /\{\{\w+\}\}/;
-/** German has a space before the percent sign. */
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/(?<=\d)%/g, "\\s?%");
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** In German the decimal mark is a comma, a space is before the percent sign, and a narrow one before units. */
+const escaped = (text: string): string =>
+  literal(text)
+    .replace(/(?<=\d)\\\.(?=\d)/g, "[.,]")
+    .replace(/(?<=\d)%/g, "\\s?%")
+    .replace(/\s/g, "\\s");
 /** A text of the catalogue with anything in place of its values. */
 const pattern = (text: string, value = "(.*)"): string => text.split(VALUE).map(escaped).join(value);
 
@@ -61,9 +66,10 @@ const continued = (source: string): string[] =>
   TEMPLATES.flatMap(({ english, spoken }) => {
     const [head] = english.split(VALUE);
     const begin = source.startsWith("^") ? 1 : 0;
-    if (!/\p{L}{3}/u.test(head!) || !source.startsWith(escaped(head!), begin)) return [];
-    const value = source.slice(begin + escaped(head!).length);
-    return [value, ...wholes(value).map(escaped)].map((one) => pattern(spoken, one));
+    if (!/\p{L}{3}/u.test(head!) || !source.startsWith(literal(head!), begin)) return [];
+    const value = source.slice(begin + literal(head!).length);
+    const start = escaped(spoken.split(VALUE)[0]!);
+    return [value, ...wholes(value).map(escaped)].flatMap((one) => [pattern(spoken, one), start + one]);
   });
 
 /** The names by which the page has what the test calls so; also the name itself, as users gave it. */
@@ -113,6 +119,10 @@ function adapt(page: Page): void {
     replace(prototype, "getByRole", ([role, options]) => [role, named(options as Options | undefined)]);
     replace(prototype, "locator", ([selector, options]) => [selector, named(options as Options | undefined)]);
     replace(prototype, "filter", ([options]) => [named(options as Options | undefined)]);
+    replace(prototype, "selectOption", ([choice, ...rest]) => [
+      typeof choice === "string" ? (wholes(choice)[0] ?? choice) : choice,
+      ...rest,
+    ]);
   }
 }
 

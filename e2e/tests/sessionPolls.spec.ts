@@ -56,7 +56,7 @@ test("SE54, SE55, SE70: a choice is answered and changed, and its results are sh
   const { ada, ben, cleo } = await three(browser);
   await people(ada);
   await polls(ada).getByRole("button", { name: "New poll" }).click();
-  await polls(ada).getByLabel("Question").fill("Which grade?");
+  await polls(ada).getByRole("textbox", { name: "Question" }).fill("Which grade?");
   for (const [i, option] of ["Low", "Intermediate", "High"].entries()) {
     if (i === 2) await polls(ada).getByRole("button", { name: "Add option" }).click();
     await polls(ada)
@@ -102,7 +102,7 @@ test("SE54, SE69: points are clicked on the slide, and become dots when they are
   const { ada, ben, cleo } = await three(browser);
   await people(ada);
   await polls(ada).getByRole("button", { name: "New poll" }).click();
-  await polls(ada).getByLabel("Question").fill("Where is the mitosis?");
+  await polls(ada).getByRole("textbox", { name: "Question" }).fill("Where is the mitosis?");
   await polls(ada).getByText("Point on the slide").click();
   await polls(ada).getByRole("button", { name: "Ask", exact: true }).click();
   for (const page of [ben, cleo]) await page.getByRole("alert").getByRole("button", { name: "Answer" }).click();

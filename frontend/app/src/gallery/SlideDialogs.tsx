@@ -4,6 +4,7 @@ import { useState } from "react";
 import { explain } from "@wavescope/core/wire/http/explain";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { useChangeSlide, useChangeSlides } from "../state/slideQueries";
+import { tagKey, tagName } from "./facetNames";
 import { SUGGESTED, type TagRow, changesOf, rowsOf } from "./tags";
 import { t } from "@wavescope/core/i18n/i18n";
 import { Dialog } from "../ui/Dialog";
@@ -77,15 +78,15 @@ export function TagsDialog({ title, tags: before, slides, onClose }: TagsProps) 
             <Group key={i} gap="xs" wrap="nowrap">
               <TextInput
                 aria-label={t("gallery.tag")}
-                placeholder={SUGGESTED[i] ?? t("common.name")}
-                value={row.key}
+                placeholder={SUGGESTED[i] ? tagName(SUGGESTED[i]) : t("common.name")}
+                value={tagName(row.key)}
                 maxLength={40}
                 autoFocus={row.key === ""} // one that was just added
                 w={140}
-                onChange={(event) => set(i, { key: event.currentTarget.value })}
+                onChange={(event) => set(i, { key: tagKey(event.currentTarget.value) })}
               />
               <TextInput
-                aria-label={t("gallery.valueOf", { key: row.key || t("gallery.noTagName") })}
+                aria-label={t("gallery.valueOf", { key: tagName(row.key) || t("gallery.noTagName") })}
                 placeholder={t("gallery.value")}
                 value={row.value}
                 maxLength={100}
@@ -96,7 +97,7 @@ export function TagsDialog({ title, tags: before, slides, onClose }: TagsProps) 
                 variant="subtle"
                 color="gray"
                 onClick={() => setRows(rows.filter((_, j) => j !== i))}
-                aria-label={t("gallery.removeTag", { key: row.key || t("gallery.noTagName") })}
+                aria-label={t("gallery.removeTag", { key: tagName(row.key) || t("gallery.noTagName") })}
               >
                 <IconX size={14} />
               </ActionIcon>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { byUse, facetTitle, facetValueTitle, inOrder } from "./facetNames";
+import { byUse, facetTitle, facetValueTitle, inOrder, tagKey, tagName } from "./facetNames";
 
 it("calls facets and their values by names for people", () => {
   expect([facetTitle("planes"), facetTitle("tag.stain"), facetTitle("tag.")]).toEqual(["Focal planes", "Stain", ""]);
@@ -45,4 +45,9 @@ it("QM12: calls what was found of scans by its name, and a value it does not kno
     "else",
   ]);
   expect(facetValueTitle("covered", "both")).toBe("Ink and air bubbles");
+});
+
+it("tags that are suggested have names in the language of the page, others those that were typed", () => {
+  expect(["stain", "site", ""].map(tagName)).toEqual(["Stain", "site", ""]);
+  expect(["Stain", "stain", "site"].map(tagKey)).toEqual(["stain", "stain", "site"]);
 });

@@ -1,4 +1,5 @@
 /** What facets and their values are called. */
+import { decimal } from "@wavescope/core/geometry/figures";
 import type { Facet } from "@wavescope/core/wire/catalog/facetsClient";
 import { formatName, vendorName } from "../ui/formatNames";
 import { SUGGESTED } from "./tags";
@@ -22,6 +23,12 @@ export function facetTitle(name: string): string {
   const key = name.startsWith("tag.") ? name.slice("tag.".length) : name;
   return TITLES[name] ?? key.charAt(0).toUpperCase() + key.slice(1);
 }
+
+/** What a tag is called in its form: those that are suggested by their names in the language of the page. */
+export const tagName = (key: string): string => (SUGGESTED.includes(key) ? facetTitle(`tag.${key}`) : key);
+
+/** The tag of a name that was typed. */
+export const tagKey = (name: string): string => SUGGESTED.find((key) => tagName(key) === name) ?? name;
 
 /** The facets in the order of their use: first the tags that are suggested, then other tags, then what files say. */
 export function byUse(facets: readonly Facet[]): readonly Facet[] {
@@ -65,5 +72,5 @@ export function facetValueTitle(name: string, title: string): string {
 function objectiveTitle(title: string): string {
   if (/^no scale$/.test(title)) return t("gallery.noScale");
   const [magnification, equivalent] = title.split("x ");
-  return equivalent ? t("gallery.equivalentTo", { magnification: magnification! }) : title.replace(/x$/, "×");
+  return equivalent ? t("gallery.equivalentTo", { magnification: magnification! }) : decimal(title.replace(/x$/, "×"));
 }

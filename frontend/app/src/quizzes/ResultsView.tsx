@@ -94,7 +94,7 @@ function Questions({ microscope, manifest, results }: PartProps & ResultsProps) 
                         </ActionIcon>
                       </Tooltip>
                     )}
-                    <Text size="xs" lineClamp={2}>
+                    <Text size="xs" lineClamp={4}>
                       {i + 1}. {question.text}
                     </Text>
                   </Group>

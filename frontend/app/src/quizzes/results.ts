@@ -1,4 +1,5 @@
 /** Results as the authors look at them: pure. */
+import { decimal } from "@wavescope/core/geometry/figures";
 import type { QuizResults } from "@wavescope/core/wire/catalog/quizzesClient";
 import type { ScreenPoint } from "@wavescope/viewer/navigation/pointing";
 import type { Shape } from "./questions";
@@ -52,4 +53,4 @@ export function textsOf({ questions, attempts }: QuizResults): readonly Marked[]
 }
 
 /** Two decimals at most; a dash for what is not defined. */
-export const shown = (value: number | null): string => (value === null ? "–" : String(Math.round(value * 100) / 100));
+export const shown = (value: number | null): string => (value === null ? "–" : decimal(Math.round(value * 100) / 100));

@@ -24,7 +24,7 @@ it("says in words what was shown (PF9)", () => {
   expect(valueOf(shown, "Sharpness")).toBe("Complete: 6 tiles with all 5 quality layers");
   expect(valueOf(shown, "Place")).toBe("Level 1, from (1,024, 2), 300 × 200\u202fpx");
   expect(valueOf(shown, "Image adjustments")).toBe("None: as stored");
-  expect(valueOf(shown, "Orientation")).toBe("Upright.");
+  expect(valueOf(shown, "Orientation")).toBe("Upright");
   expect(valueOf(shown, "Channels")).toBeUndefined();
   expect(valueOf(shown, "Focal plane")).toBeUndefined();
   expect(valueOf(shown, "Focal plane", 3)).toBe("plane 1 of 3");

@@ -46,7 +46,7 @@ export function shownFacts(shown: ShownSlide, planes: number): Fact[] {
     ],
     [t("receipt.plane"), planes > 1 ? t("viewer.plane", { plane: view.plane + 1, planes }) : null],
     [t("receipt.scale"), t("receipt.scaled", { scale: trimmed(view.scale) })],
-    [t("receipt.orientation"), turnText(view)],
+    [t("receipt.orientation"), turnText(view).replace(/\.$/, "")],
     [
       t("receipt.screen"),
       t("receipt.displayed", { size: sizeLabel(canvas.width, canvas.height), density: trimmed(canvas.density) }),

@@ -23,6 +23,7 @@ import keyboard from "./en/keyboard.json";
 import light from "./en/light.json";
 import local from "./en/local.json";
 import microscope from "./en/microscope.json";
+import names from "./en/names.json";
 import navigation from "./en/navigation.json";
 import notebook from "./en/notebook.json";
 import overlays from "./en/overlays.json";
@@ -70,6 +71,7 @@ export const en = {
   light,
   local,
   microscope,
+  names,
   navigation,
   notebook,
   overlays,

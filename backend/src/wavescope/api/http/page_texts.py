@@ -15,7 +15,7 @@ GERMAN = {
     "Next": "Weiter",
     "No case is found.": "Kein Fall gefunden.",
     "No quiz of yours is found. A quiz is written beside a slide, in the panel Tours.": (
-        "Kein Quiz von Ihnen gefunden. Ein Quiz wird neben einem Präparat geschrieben, in der Leiste Touren."
+        "Kein Quiz von Ihnen gefunden. Ein Quiz wird neben einem Präparat erstellt, im Bereich „Touren“."
     ),
     "No slide is found.": "Kein Präparat gefunden.",
     "No tour is found.": "Keine Tour gefunden.",

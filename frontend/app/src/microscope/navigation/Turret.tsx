@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import { useStore } from "zustand";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { smallestScale } from "@wavescope/viewer/navigation/moves";
-import { type Objective, objectiveAt } from "@wavescope/viewer/navigation/objectives";
+import { type Objective, magnificationLabel, objectiveAt } from "@wavescope/viewer/navigation/objectives";
 import type { PartProps } from "../parts";
 import { objectivesOf, turnTurret } from "./objective";
 import styles from "./navigation.module.css";
@@ -56,7 +56,7 @@ function ObjectiveButton({ microscope, objective, pressed, weak }: ObjectiveButt
         aria-label={t("microscope.objective", { magnification })}
         data-beyond={beyond}
       >
-        {magnification}×
+        {magnificationLabel(magnification)}
       </UnstyledButton>
     </Hint>
   );

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Select, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
+import { ownName } from "@wavescope/core/i18n/names";
 import type { ExperimentResult } from "@wavescope/core/wire/catalog/plannerClient";
 import { saveText } from "../../ui/saveFile";
 import { percentLabel } from "../figures";
@@ -24,7 +25,7 @@ export function ExperimentResults({ result, finished, trials }: Props) {
       <Group justify="space-between" align="flex-end" gap="sm" mb="sm">
         <div>
           <Title order={2} size="h5">
-            {result.title}
+            {ownName(result.title)}
           </Title>
           <Text size="xs" c="dimmed" aria-live="polite">
             {t("planner.finished", { finished: String(finished), trials: String(trials) })},{" "}

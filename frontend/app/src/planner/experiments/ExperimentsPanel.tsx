@@ -2,6 +2,7 @@ import { Alert, Button, Center, Group, Loader, NumberInput, Paper, Progress, Sel
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
+import { ownName } from "@wavescope/core/i18n/names";
 import {
   type ExperimentList,
   type StoredExperiment,
@@ -153,4 +154,4 @@ export function Experiments({ list }: { readonly list: ExperimentList }) {
   );
 }
 
-const choiceOf = ({ name, title }: StoredExperiment) => ({ value: name, label: title || name });
+const choiceOf = ({ name, title }: StoredExperiment) => ({ value: name, label: ownName(title) || name });

@@ -1,5 +1,6 @@
 /** The figures of an experiment as lines of a plot and as labels. */
 import { decimal } from "@wavescope/core/geometry/figures";
+import { ownName } from "@wavescope/core/i18n/names";
 import type { ExperimentResult, ExperimentRun, Level } from "@wavescope/core/wire/catalog/plannerClient";
 
 export interface SeriesPoint {
@@ -32,8 +33,8 @@ export function axisOf({ factors }: ExperimentResult): string | null {
   return found;
 }
 
-export const metricLabel = (name: string): string => name.replaceAll("_", " ");
-export const levelLabel = (level: Level): string => (typeof level === "number" ? figureLabel(level) : level);
+export const metricLabel = (name: string): string => ownName(name, name.replaceAll("_", " "));
+export const levelLabel = (level: Level): string => (typeof level === "number" ? figureLabel(level) : ownName(level));
 
 /** Four significant digits. */
 export function figureLabel(value: number): string {

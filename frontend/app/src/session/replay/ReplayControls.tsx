@@ -1,5 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import { useStore } from "zustand";
+import { decimal, inOrder } from "@wavescope/core/geometry/figures";
 import { t } from "@wavescope/core/i18n/i18n";
 import { type ReplayLink, SPEEDS } from "../state/replaying";
 
@@ -20,7 +21,7 @@ export function SpeedSelect({ link }: { readonly link: ReplayLink }) {
       aria-label={t("session.speed")}
       w={84}
       size="xs"
-      data={SPEEDS.map((one) => ({ value: String(one), label: `${one}×` }))}
+      data={SPEEDS.map((one) => ({ value: String(one), label: inOrder(`${decimal(one)}×`) }))}
       value={String(speed)}
       onChange={(event) => link.setSpeed(Number(event.currentTarget.value))}
     />

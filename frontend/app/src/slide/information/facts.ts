@@ -2,6 +2,7 @@
 import { decimal } from "@wavescope/core/geometry/figures";
 import { EXACT_PSNR, storedPsnr, storedSigma } from "@wavescope/core/wire/slides/details";
 import type { Manifest } from "@wavescope/core/wire/slides/manifest";
+import { magnificationLabel } from "@wavescope/viewer/navigation/objectives";
 import { equivalentLabel, ownMagnification } from "@wavescope/viewer/navigation/scale";
 import type { Fact } from "../../ui/Facts";
 import { bytesLabel, sizeLabel } from "../../ui/format";
@@ -32,7 +33,7 @@ export function propertiesOf(manifest: Manifest): Fact[] {
         ? `${t("common.lengthUm", { length: mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}` })}${equivalent}`
         : t("common.noScale"),
     ],
-    [t("information.objective"), manifest.objectivePower && `${trim(manifest.objectivePower)}×`],
+    [t("information.objective"), manifest.objectivePower && magnificationLabel(manifest.objectivePower)],
     [
       t("information.planes"),
       planes > 1

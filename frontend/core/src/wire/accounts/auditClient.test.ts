@@ -37,7 +37,7 @@ describe("PR35, PR37: the detail of an entry", () => {
     ["a file", { file: "a.svs" }, { title: null, file: "a.svs", detail: "" }],
     ["a title that is null", { title: null }, { title: null, file: null, detail: "" }],
     ["a title that is a number", { title: 12 }, { title: "12", file: null, detail: "" }],
-    ["other members", { count: 3, by: "link" }, { title: null, file: null, detail: "count: 3, by: link" }],
+    ["other members", { sign_ins: 3, by: "link" }, { title: null, file: null, detail: "sign ins: 3, by: link" }],
     ["all of them", { title: "Duct", file: "a.svs", bytes: 9 }, { title: "Duct", file: "a.svs", detail: "bytes: 9" }],
   ])("with %s is shown in three columns", async (_, detail, expected) => {
     expect(await read(detail)).toEqual(expected);

@@ -1,5 +1,6 @@
 /** The audit log (security.md, PR35). */
 import type * as Wire from "../generated/types";
+import { ownName } from "../../i18n/names";
 import { API, call } from "../http/api";
 
 export interface AuditEntry {
@@ -65,6 +66,8 @@ function entryOf({ detail, ...entry }: Wire.AuditEntryView): AuditEntry {
     ...entry,
     title: title === null ? null : String(title),
     file: file === null ? null : String(file),
-    detail: named.map(([key, value]) => `${key}: ${String(value)}`).join(", "),
+    detail: named
+      .map(([key, value]) => `${ownName(key, key.replaceAll("_", " "))}: ${ownName(String(value))}`)
+      .join(", "),
   };
 }

@@ -1,5 +1,6 @@
 /** The overlays of a slide (overlays.md, OV28 to OV31). */
 import type * as Wire from "../generated/types";
+import { ownName } from "../../i18n/names";
 import { API, call, part } from "../http/api";
 import { type Fetch, bytesOf, request } from "../http/http";
 import type { Fixed } from "../http/json";
@@ -16,7 +17,14 @@ export async function readOverlays(
   fetcher?: Fetch,
 ): Promise<readonly OverlayInfo[]> {
   const { overlays } = await call("GET /slides/{slide_id}/overlays", { path: { slide_id: slide }, signal, fetcher });
-  return overlays.map((overlay) => ({ ...overlay, raster: overlay.raster ?? null }));
+  return overlays.map((overlay) => ({ ...named(overlay), raster: overlay.raster ?? null }));
+}
+
+/** The overlay that the service itself makes (QM11) is named in the language of the page. */
+function named(overlay: Body): Body {
+  if (overlay.name !== "Scan quality" || overlay.author) return overlay;
+  const classes = overlay.classes.map((one) => ({ ...one, name: ownName(one.name) }));
+  return { ...overlay, name: ownName(overlay.name), classes };
 }
 
 /** Where all shapes of an overlay are as a file (OV33). */
