@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { openArchive } from "../../wire/files/archive";
 import { localFile } from "../../wire/files/localFile";
 import { openExport } from "../../wire/files/open";
+import { readColour } from "../../wire/slides/colourClient";
 import { archiveOf, inOrder } from "./archive";
 import { crc32 } from "./bytes";
 import { LOSSLESS } from "./compression";
@@ -30,6 +31,7 @@ it("makes an exported slide that the page opens (LI24, SH10)", async () => {
   expect(manifest).toMatchObject({ title: "My title", digest: version.digest, width: 700, height: 300, layers: 3 });
   expect(manifest.mpp).toEqual({ x: 0.25, y: 0.25 });
   expect(await folder.whole("icc", 10)).toEqual(Uint8Array.of(1, 2, 3));
+  expect(await readColour(manifest, undefined, manifest.files!.fetcher)).toMatchObject({ state: "unapplied" }); // WI61
   const stored = JSON.parse(new TextDecoder().decode(await folder.whole("manifest.json", 1 << 20))) as object;
   expect(stored).toMatchObject({ digest: version.digest, objective_power: 40, vendor: "Aperio", icc: true });
   manifest.files!.close();

@@ -32,7 +32,7 @@ export function documentOf(manifest: EncodedVersion["manifest"], title: string, 
     allowed: [],
     sizes,
   };
-  const colour = { profile: null, state: manifest.icc === true ? "unusable" : "none", nodes: NODES };
+  const colour = { profile: null, state: manifest.icc === true ? "unapplied" : "none", nodes: NODES };
   return { format: "wavescope-export", version: "1.0", slide, colour, annotations: false, overlays: false };
 }
 

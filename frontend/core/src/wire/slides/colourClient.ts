@@ -10,9 +10,9 @@ export interface Colour {
   readonly profile: string | null;
   /**
    * `none`: no profile; `same`: its colours are those of sRGB, nothing is to be done; `table`: they go through `table`;
-   * `unusable`: it cannot be read; `unapplied`: the slide is not imported yet, so nothing is known of a profile but that the file may have it.
+   * `unusable`: it cannot be read; `unapplied`: no service has the slide yet, so nothing is known of a profile but that the file may have it.
    */
-  readonly state: Wire.ColourView["state"] | "unapplied";
+  readonly state: Wire.ColourView["state"];
   readonly table: { readonly nodes: number; readonly rgb: Uint8Array } | null;
 }
 

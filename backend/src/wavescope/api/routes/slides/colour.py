@@ -24,7 +24,7 @@ class ColourView(BaseModel):
     """The facts about a slide's ICC profile (WI61)."""
 
     profile: str | None = Field(description="the profile's own name")
-    state: Literal["none", "same", "table", "unusable"]
+    state: Literal["none", "same", "table", "unusable", "unapplied"]
     nodes: int = Field(ge=2, le=256, description="steps a channel of the table")
 
 
