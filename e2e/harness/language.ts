@@ -107,7 +107,7 @@ function replace(prototype: Record<string, Method>, method: string, change: (arg
 
 /** Pages and locators of this process look for names as the page has them. */
 function adapt(page: Page): void {
-  for (const one of [page, page.locator("html")]) {
+  for (const one of [page, page.locator("html"), page.frameLocator("html")]) {
     const prototype = Object.getPrototypeOf(one) as Record<string, Method>;
     if (adapted.has(prototype)) continue;
     adapted.add(prototype);

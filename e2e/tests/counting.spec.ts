@@ -164,7 +164,9 @@ test("fields lie along a line, are numbered, remain after a reload, and mitoses 
   await open(page);
   await preset(page, "Mitoses per 10 HPF");
   await panel(page).getByRole("combobox", { name: "Size of a field" }).selectOption("Area");
-  await panel(page).getByLabel("Area of a field, mm²").fill("0.002"); // about 50 µm across
+  const area = panel(page).getByLabel("Area of a field, mm²");
+  await area.fill("");
+  await area.pressSequentially("0.002"); // about 50 µm across
   await expect(page.getByTestId("field-area")).toContainText("0.002 mm²");
   await page.getByTestId("viewer").focus();
   await page.keyboard.press("m");
