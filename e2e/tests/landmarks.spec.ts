@@ -65,7 +65,7 @@ test("two marked points turn, scale and shift B; four fit affinely; all of it su
   await mark(page, "B", [1700, 1500]);
   await mark(page, "B", [1000, 1450]);
   await mark(page, "A", [1000, 1450]);
-  await expect(page.getByTestId("fit")).toContainText("Affine");
+  await expect(page.getByTestId("fit")).toContainText(/^Affine?/);
   await expect(page.getByTestId("landmark")).toHaveCount(4);
   await storePicture(page, info.outputPath("landmarks.png"));
   await expect(page).toHaveURL(/marks=.*;.*;.*;/);

@@ -2,19 +2,23 @@ import { Modal, type ModalProps } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
 
-/** A dialog over the page. What had the focus before has it again when the dialog closes (WCAG 2.4.3), also where it is only rendered while it is open. */
-export function Dialog({ children, ...props }: ModalProps) {
+/** A dialog over the page. What had the focus before has it again when the dialog closes (PG119), also where it is only rendered while it is open. */
+export function Dialog({ opened, children, ...props }: ModalProps) {
+  const [opening, setOpening] = useState<{ opened: boolean; before: HTMLElement | null }>(CLOSED);
+  if (opening.opened !== opened) setOpening(opened ? { opened, before: focused() } : CLOSED);
   return (
-    <Modal returnFocus={false} closeButtonProps={{ "aria-label": t("common.close") }} {...props}>
-      <FocusBack />
+    <Modal opened={opened} returnFocus={false} closeButtonProps={{ "aria-label": t("common.close") }} {...props}>
+      <FocusBack to={opening.before} />
       {children}
     </Modal>
   );
 }
 
+const CLOSED = { opened: false, before: null };
+
 /** Lives as long as the dialog is open. */
-function FocusBack() {
-  const [before] = useState(focused);
+function FocusBack({ to }: { readonly to: HTMLElement | null }) {
+  const [before] = useState(to);
   useEffect(
     () => () => {
       const free = document.activeElement === document.body; // else something new has it, as another dialog
@@ -25,9 +29,8 @@ function FocusBack() {
   return null;
 }
 
-/** What has the focus; the button of a menu instead of its item, which is gone when the dialog closes. */
+/** What has the focus; the button of an open menu instead of its item, which is gone when the dialog closes. */
 function focused(): HTMLElement | null {
   const one = document.activeElement as HTMLElement | null;
-  const menu = one?.closest("[role=menu]")?.getAttribute("aria-labelledby");
-  return menu ? document.getElementById(menu) : one;
+  return one?.closest("[role=menu]") ? document.querySelector("[aria-haspopup=menu][aria-expanded=true]") : one;
 }
