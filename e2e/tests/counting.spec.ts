@@ -72,7 +72,7 @@ test("digits choose classes, each click counts, undo takes back, and all is ther
   await click(page, [[900, 400]]);
   expect(await classes(page)).toEqual(["Positive", "Positive", "Negative", "Positive"]);
   await expect(counted(page, "Positive")).toHaveText(/3$/);
-  await expect(page.getByTestId("count-summary")).toContainText("Index 75.0 % of n = 4");
+  await expect(page.getByTestId("count-summary")).toContainText("Index 75.0% of n = 4");
   await page.keyboard.press("Control+z");
   await expect(counted(page, "Positive")).toHaveText(/2$/);
   await click(page, [[600, 400]], ["Alt"]);

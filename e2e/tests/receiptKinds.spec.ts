@@ -83,7 +83,7 @@ test("of slides that are blended no screen follows from one of them (PF14)", asy
   await page.goto(`${service.address}/compare${swiped}#divider=0.25&blend=0.5&a.x=1400&a.y=1100&a.scale=1`);
   await comparisonIsOpen(page);
   await page.getByRole("button", { name: "Receipt of this view" }).click();
-  await expect(receipt(page)).toContainText("B over A, from 25 % of the width to the right edge, with 50 % opacity");
+  await expect(receipt(page)).toContainText("B over A, from 25% of the width to the right edge, with 50% opacity");
   await expect(receipt(page).getByText("The picture is blended with another slide.")).toHaveCount(2);
   const saved = await saveReceipt<ComparisonReceipt>(page);
   expect(saved.content.panes.map(({ exact }) => exact)).toEqual([false, false]);

@@ -1,11 +1,12 @@
 import { Modal, type ModalProps } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
+import { opener } from "./later/opener";
 
 /** A dialog over the page. What had the focus before has it again when the dialog closes (PG119), also where it is only rendered while it is open. */
 export function Dialog({ opened, children, ...props }: ModalProps) {
   const [opening, setOpening] = useState<{ opened: boolean; before: HTMLElement | null }>(CLOSED);
-  if (opening.opened !== opened) setOpening(opened ? { opened, before: focused() } : CLOSED);
+  if (opening.opened !== opened) setOpening(opened ? { opened, before: opener() } : CLOSED);
   return (
     <Modal opened={opened} returnFocus={false} closeButtonProps={{ "aria-label": t("common.close") }} {...props}>
       <FocusBack to={opening.before} />
@@ -27,10 +28,4 @@ function FocusBack({ to }: { readonly to: HTMLElement | null }) {
     [before],
   );
   return null;
-}
-
-/** What has the focus; the button of an open menu instead of its item, which is gone when the dialog closes. */
-function focused(): HTMLElement | null {
-  const one = document.activeElement as HTMLElement | null;
-  return one?.closest("[role=menu]") ? document.querySelector("[aria-haspopup=menu][aria-expanded=true]") : one;
 }

@@ -3,6 +3,7 @@ import { Component, type ComponentType, type ReactNode, Suspense, lazy, useState
 import { useStore } from "zustand";
 import { type Deferred, deferred, firstPicture } from "./deferred";
 import { t } from "@wavescope/core/i18n/i18n";
+import "./opener"; // it listens from the first picture on
 
 interface Options {
   /** Shown until the part is there, in its size. */
