@@ -62,7 +62,7 @@ test("a receipt says what was adjusted, turned and coarse (PF9, PF10)", async ({
   await page.evaluate(() => window.__wavescope.light.set({ ...window.__wavescope.light.read(), gamma: 1.5 }));
   await takeReceipt(page);
   await expect(receipt(page)).toContainText("Gamma 1.5");
-  await expect(receipt(page)).toContainText("Rotated by 30°.");
+  await expect(receipt(page)).toContainText("Rotated by 30°");
   const adjusted = await saveReceipt(page);
   expect(adjusted.content).toMatchObject({ exact: false, adjustments: { gamma: 1.5 }, view: { rotation: 30 } });
   const said = check(adjusted, SLIDES.specimen);
