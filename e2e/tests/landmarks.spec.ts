@@ -51,7 +51,7 @@ test("two marked points turn, scale and shift B; four fit affinely; all of it su
   await expect(link(page)).toContainText("rotated by −40°");
   await mark(page, "A", [1800, 1000]);
   await mark(page, "B", [1800, 1000]);
-  await expect(page.getByTestId("fit")).toContainText(/: 0([.,]\d)?\sµm RMS/);
+  await expect(page.getByTestId("fit")).toHaveText(/^(Similarity|Ähnlichkeitsabbildung): 0([.,]\d)?\sµm RMS/);
   await expect(link(page)).not.toContainText("rotated by −40°");
   await comparisonIdle(page);
   const registered = await seen(page);
@@ -65,7 +65,7 @@ test("two marked points turn, scale and shift B; four fit affinely; all of it su
   await mark(page, "B", [1700, 1500]);
   await mark(page, "B", [1000, 1450]);
   await mark(page, "A", [1000, 1450]);
-  await expect(page.getByTestId("fit")).toContainText(/^Affine?/);
+  await expect(page.getByTestId("fit")).toHaveText(/^Affine( Abbildung)?: /);
   await expect(page.getByTestId("landmark")).toHaveCount(4);
   await storePicture(page, info.outputPath("landmarks.png"));
   await expect(page).toHaveURL(/marks=.*;.*;.*;/);
