@@ -140,10 +140,11 @@ test("the bell of the gallery counts answers and mentions, and leads to the anno
   const { id } = (await list(ivan))[0]!;
   const path = `/slides/${SLIDE}/comments`;
   await send(ivan, "PUT", `${path}/b1`, { annotation: id, text: "Are these mitoses?" });
+  await ivan.goto(clinic.service.address); // an open slide reads what is written beside it
   const anna = await person(browser, "anna");
   await send(anna, "PUT", `${path}/b2`, { annotation: id, reply_to: "b1", text: "No, pyknoses." });
   await send(anna, "PUT", `${path}/b3`, { annotation: id, text: "Look again, @Ivan" });
-  await ivan.goto(clinic.service.address);
+  await ivan.reload();
   const bell = ivan.getByRole("button", { name: "2 unread comments for you" });
   await expect(bell).toBeVisible();
   await bell.click();
