@@ -208,6 +208,7 @@ const PARTS: Readonly<Record<string, Part>> = {
       });
       await page.goto(`${own.service.address}/cases/${((await made.json()) as { id: string }).id}`);
       await expect(page.getByTestId("case-slide")).toHaveCount(3);
+      await expect(page.getByTestId("case-description").locator("strong")).toHaveCount(12);
     },
     stays: async (page) => [page.url(), await page.getByTestId("case-slide").allTextContents()],
     beside: (page) => page.getByTestId("case-page"),

@@ -1,5 +1,5 @@
-import { Skeleton } from "@mantine/core";
 import { Suspense, lazy } from "react";
+import styles from "./markdown.module.css";
 
 /** Markdown that users wrote. The library comes when it is needed, and lets nothing of the text run. */
 const Markdown = lazy(() => import("./Markdown"));
@@ -7,8 +7,19 @@ const Markdown = lazy(() => import("./Markdown"));
 export function MarkdownText({ text }: { readonly text: string }) {
   if (text.trim() === "") return null;
   return (
-    <Suspense fallback={<Skeleton height={12} />}>
+    <Suspense fallback={<Room text={text} />}>
       <Markdown text={text} />
     </Suspense>
+  );
+}
+
+/** The room that the paragraphs will take, so that nothing below them moves when they come. */
+function Room({ text }: { readonly text: string }) {
+  return (
+    <div className={styles.text} style={{ visibility: "hidden" }} aria-hidden>
+      {text.split(/\n\s*\n/).map((paragraph, index) => (
+        <p key={index}>{paragraph}</p>
+      ))}
+    </div>
   );
 }
