@@ -61,6 +61,17 @@ async def test_no_more_than_the_limit_is_sent_and_the_stream_ends_wi141(world: W
     assert len(sent) < len(head["blocks"])
 
 
+async def test_parts_have_the_blocks_in_turns_and_share_the_limit_wi144(world: World) -> None:
+    query = "width=1300&height=1100"
+    async with running_client(world.store, limits=Limits(first_view=300_000)) as client:
+        whole, _ = parts_of((await client.get(f"{URL}?{query}")).content)
+        parts = [parts_of((await client.get(f"{URL}?{query}&part={part}&parts=3")).content) for part in range(3)]
+    assert [head["blocks"] for head, _ in parts] == [whole["blocks"][part::3] for part in range(3)]
+    for _, frames in parts:
+        sent = [len(payload) for _, _, payload in frames]
+        assert sum(sent) >= 100_000 > sum(sent[:-1])
+
+
 @pytest.mark.parametrize(
     ("query", "status", "problem"),
     [
@@ -72,6 +83,11 @@ async def test_no_more_than_the_limit_is_sent_and_the_stream_ends_wi141(world: W
         ("width=3&height=3&level=25", 400, "out-of-range"),
         ("width=3&height=3&level=0&x=-99999999999", 400, "out-of-range"),
         ("width=3&height=3&z=-1", 400, "out-of-range"),
+        ("width=3&height=3&parts=0", 400, "out-of-range"),
+        ("width=3&height=3&parts=7", 400, "out-of-range"),
+        ("width=3&height=3&part=1", 400, "out-of-range"),
+        ("width=3&height=3&part=3&parts=3", 400, "out-of-range"),
+        ("width=3&height=3&part=-1&parts=3", 400, "out-of-range"),
         ("width=3&height=3&zoom=1", 400, "unknown-parameter"),
     ],
 )

@@ -36,6 +36,17 @@ it("lets layers wait that come before what they continue, unless that will not c
   expect(blockCache.cachedOrPending(other)).toBe(1);
 });
 
+it("lets layers of several answers wait, whatever their order", () => {
+  const blockCache = cacheOf(1000);
+  const tile = a(0, 0, 0, 0);
+  blockCache.expect(tile, 3);
+  for (const from of [2, 1, 0]) {
+    blockCache.add(tile, from, [layer(from + 1)]);
+    blockCache.arrived(tile);
+  }
+  expect(blockCache.get(tile).map((each) => each.length)).toEqual([1, 2, 3]);
+});
+
 it("keeps within its budget by giving up whole blocks", () => {
   const blockCache = cacheOf(100);
   for (let x = 0; x < 4; x += 1) blockCache.add(a(0, 0, x, 0), 0, [layer(40)]);

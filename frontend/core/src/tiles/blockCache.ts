@@ -32,7 +32,7 @@ export class BlockCache {
   private readonly corrupt = new Map<string, Corruption>();
   private readonly coming = new Map<string, number>();
   /** Layers that came before the ones that they continue. */
-  private readonly early = new Map<string, { from: number; layers: Layers }>();
+  private readonly early = new Map<string, Map<number, Layers>>();
 
   constructor(
     readonly pyramid: Pyramid,
@@ -95,11 +95,15 @@ export class BlockCache {
   /** Appends layers; what comes too early waits for what it continues, as long as that is on its way. */
   add(a: Address, from: number, layers: Layers): void {
     const before = this.get(a);
-    if (before.length < from && this.coming.has(keyOf(a))) this.early.set(keyOf(a), { from, layers });
+    const early = this.early.get(keyOf(a)) ?? new Map<number, Layers>();
+    if (before.length < from && this.coming.has(keyOf(a))) this.early.set(keyOf(a), early.set(from, layers));
     if (before.length !== from) return;
-    const next = this.early.get(keyOf(a));
-    const all = [...before, ...layers, ...(next?.from === from + layers.length ? next.layers : [])];
-    this.early.delete(keyOf(a));
+    const all = [...before, ...layers];
+    for (let next = early.get(all.length); next; next = early.get(all.length)) {
+      early.delete(all.length);
+      all.push(...next);
+    }
+    if (early.size === 0) this.early.delete(keyOf(a));
     this.blocks.set(
       keyOf(a),
       all,

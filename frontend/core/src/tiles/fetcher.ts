@@ -141,9 +141,12 @@ export class Fetcher {
   }
 
   /** What was requested with the manifest: it is on its way. */
-  adopt({ ranges, frames, control, at }: FirstView): void {
-    if (this.lifetime.signal.aborted) return control.abort();
-    void this.receiveBatch(ranges, frames, control, "batch", new RequestTiming(this.link, "batch", 1, at));
+  adopt({ at, parts }: FirstView): void {
+    const timing = new RequestTiming(this.link, "batch", parts.length, at);
+    for (const { ranges, frames, control } of parts) {
+      if (this.lifetime.signal.aborted) control.abort();
+      else void this.receiveBatch(ranges, frames, control, "batch", timing);
+    }
   }
 
   private async receiveBatch(

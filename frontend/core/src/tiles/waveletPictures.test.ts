@@ -16,7 +16,7 @@ const manifest = testManifest({ width: 1024, height: 1024, layers: 2, planes: 2 
 
 function world(
   bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap()),
-  begun: Promise<FirstView | null> | null = null,
+  begun: Promise<FirstView> | null = null,
 ) {
   const service = new FakeService(new Pyramid(1024, 1024), 2);
   const events = { changed: vi.fn(), offline: vi.fn(), stale: vi.fn() };
@@ -252,10 +252,12 @@ describe("a first view that was requested with the manifest (WI138)", () => {
     .reverse()
     .map((address) => ({ address, from: 0, to: 1 }));
 
-  function view(sent = ranges.length) {
-    const control = new AbortController();
-    return { ranges, frames: new FakeService(new Pyramid(1024, 1024), 2).batch(ranges.slice(0, sent)), control, at: 0 };
-  }
+  const partOf = (asked: readonly BlockRange[], sent = asked.length) => ({
+    ranges: asked,
+    frames: new FakeService(new Pyramid(1024, 1024), 2).batch(asked.slice(0, sent)),
+    control: new AbortController(),
+  });
+  const view = (sent?: number): FirstView => ({ at: 0, parts: [partOf(ranges, sent)] });
   const asked = ({ batches, requested }: FakeService): string[] => [
     ...batches.flat().map(({ address, from }) => `${keyOf(address)} ${from}`),
     ...requested.filter((line) => line.startsWith("approximation")),
@@ -282,9 +284,18 @@ describe("a first view that was requested with the manifest (WI138)", () => {
     expect([asked(service), pictures.availability(field[0]!).layers]).toEqual([[], 1]);
   });
 
+  it("comes in parts, of which one may have what follows what another has (WI144)", async () => {
+    const dealt = ranges.flatMap(({ address }) => [0, 1].map((from) => ({ address, from, to: from + 1 })));
+    const parts = [1, 0].map((number) => partOf(dealt.filter(({ from }) => from === number)));
+    const { service, pictures } = world(undefined, Promise.resolve({ at: 0, parts }));
+    pictures.fetch({ tiles: field.slice(0, 1), layers: 2 });
+    await settle();
+    expect([asked(service), pictures.availability(field[0]!).layers]).toEqual([[], 2]);
+  });
+
   it.each([
     ["ends early", () => view(1)],
-    ["is of no help", () => null],
+    ["is of no help", () => ({ at: 0, parts: [] })],
   ])("is made up for where it %s", async (_, given) => {
     const { service, pictures } = world(undefined, Promise.resolve(given()));
     pictures.fetch({ tiles: field.slice(0, 1), layers: 1 });
@@ -298,6 +309,6 @@ describe("a first view that was requested with the manifest (WI138)", () => {
     const { pictures } = world(undefined, Promise.resolve(late));
     pictures.close();
     await settle();
-    expect(late.control.signal.aborted).toBe(true);
+    expect(late.parts.map(({ control }) => control.signal.aborted)).toEqual([true]);
   });
 });

@@ -39,7 +39,7 @@ export interface WaveletPicturesOptions {
   readonly push?: OpenPush;
   readonly clock?: PushClock;
   /** Blocks that were requested before; nothing else is until it is known which. */
-  readonly begun?: Promise<FirstView | null> | null;
+  readonly begun?: Promise<FirstView> | null;
 }
 
 const BROWSER_CLOCK: PushClock = {
@@ -96,11 +96,11 @@ export class WaveletPictures implements PictureSource {
     this.link = link;
   }
 
-  private async adopt(begun: Promise<FirstView | null>): Promise<void> {
+  private async adopt(begun: Promise<FirstView>): Promise<void> {
     this.awaited = true;
     const view = await begun;
     this.awaited = false;
-    if (view) this.fetcher.adopt(view);
+    this.fetcher.adopt(view);
     this.pump();
   }
 

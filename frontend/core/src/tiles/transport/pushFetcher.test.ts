@@ -107,12 +107,15 @@ describe("a field on a slow link (WI122)", () => {
     expect([push.sockets.length, service.batches.length]).toEqual([0, 1]);
   });
 
-  it("comes in a batch at rest, and by push in motion, as long as the connection has brought nothing", async () => {
+  it.each([
+    ["at rest", 2000],
+    ["where the slide was only just opened", 100],
+  ])("comes in a batch %s, and by push in motion, as long as the connection has brought nothing", async (_, pause) => {
     const { push, service, pictures } = await world();
     pictures.fetch({ tiles: [a(0, 0, 3, 3)], layers: 1 });
     push.socket.onopen?.();
     await settle();
-    push.pass(2000);
+    push.pass(pause);
     pictures.fetch({ tiles: FIELD, layers: 1 });
     await settle();
     expect([push.ofType("view").length, service.batches.length]).toEqual([0, 2]);

@@ -139,12 +139,13 @@ export class PushFetcher {
   private place({ tiles }: FieldRequest): void {
     if (tiles.length === 0) return;
     const { z, level } = tiles[0]!;
-    const placed: PlacedField = { z, level, rectangle: rectangleOf(tiles), at: this.options.clock.now() };
     const before = this.last;
+    const at = before ? this.options.clock.now() : -Infinity; // the first one was chosen before push was
+    const placed: PlacedField = { z, level, rectangle: rectangleOf(tiles), at };
     if (before && before.level === level && String(before.rectangle) === String(placed.rectangle)) return;
     this.last = placed;
     this.moved = velocityOf(before, placed);
-    this.pause = placed.at - (before?.at ?? -Infinity);
+    this.pause = before ? at - before.at : Infinity;
   }
 
   private handleBlock({ view, from, to, frame, bytes }: PushedBlock): void {

@@ -4,7 +4,7 @@ import type { StoredResponses } from "../stored/slideStore";
 import { slideStore } from "../stored/slideStore";
 import { frameBytes, joinBytes, testManifest } from "../testing";
 import type { Frame } from "./batchFrames";
-import { type FirstView, beginFirstView, takeFirstView } from "./firstView";
+import { type FirstPart, beginFirstView, takeFirstView } from "./firstView";
 import { HttpSlideClient } from "./slideClient";
 
 vi.mock("./layers", () => ({ splitLayers: (bytes: Uint8Array) => [...bytes].map((byte) => Uint8Array.of(byte)) }));
@@ -20,6 +20,8 @@ const headOf = (digest: string, blocks: unknown = BLOCKS): Uint8Array =>
   frameBytes(0, 0, new TextEncoder().encode(JSON.stringify({ digest, blocks })));
 const answer = (...parts: readonly Uint8Array[]): Response =>
   new Response(joinBytes(...parts) as Uint8Array<ArrayBuffer>);
+const nothing = (): Response => answer(headOf("d", []), END);
+const VIEW = { width: 8, height: 6 };
 
 let holds: boolean | null = false;
 beforeEach(() => {
@@ -43,28 +45,34 @@ function clientOf() {
   return { client: new HttpSlideClient(manifest, traffic, undefined, stored), traffic, written };
 }
 
-async function framesOf(view: FirstView | null): Promise<Frame[]> {
-  const frames: Frame[] = [];
-  for await (const frame of view!.frames) frames.push(frame);
-  return frames;
+async function framesOf({ frames }: FirstPart): Promise<Frame[]> {
+  const all: Frame[] = [];
+  for await (const frame of frames) all.push(frame);
+  return all;
 }
 
-it("asks before the manifest is here, and gives and stores what came (WI138)", async () => {
-  const layers = [frameBytes(1, 0, Uint8Array.of(7, 8)), frameBytes(2, 0, Uint8Array.of(9))];
-  const requested = stubFetch(answer(headOf("d"), ...layers, END));
+it("asks in parts before the manifest is here, and gives and stores what came (WI138, WI144)", async () => {
+  const [coarse, fine] = BLOCKS;
+  const requested = stubFetch(
+    answer(headOf("d", [coarse]), frameBytes(1, 0, Uint8Array.of(7, 8)), END),
+    answer(headOf("d", [fine]), frameBytes(1, 0, Uint8Array.of(9)), END),
+    nothing(),
+  );
   beginFirstView("s", { width: 800, height: 600, level: 1, x: -4, y: 5, z: 0 });
   const { client, written } = clientOf();
-  const view = await client.firstView();
-  expect(requested.map(({ line }) => line)).toEqual([
-    "GET /api/v1/slides/s/first-view?width=800&height=600&level=1&x=-4&y=5&z=0",
-  ]);
-  expect(view!.ranges.map(({ address: a, from, to }) => [a.level, a.x, a.y, from, to])).toEqual([
-    [2, 0, 0, 0, 2],
-    [1, 1, 0, 0, 1],
-  ]);
-  expect((await framesOf(view)).map(({ index, payload }) => [index, ...payload])).toEqual([
-    [0, 7, 8],
-    [1, 9],
+  const { parts } = (await client.firstView())!;
+  expect(requested.map(({ line }) => line)).toEqual(
+    [0, 1, 2].map(
+      (part) => `GET /api/v1/slides/s/first-view?width=800&height=600&level=1&x=-4&y=5&z=0&part=${part}&parts=3`,
+    ),
+  );
+  const ranges = parts.map((part) => part.ranges.map(({ address: a, from, to }) => [a.level, a.x, a.y, from, to]));
+  expect(ranges).toEqual([[[2, 0, 0, 0, 2]], [[1, 1, 0, 0, 1]], []]);
+  const frames = await Promise.all(parts.map(framesOf));
+  expect(frames.map((some) => some.map(({ index, payload }) => [index, ...payload]))).toEqual([
+    [[0, 7, 8]],
+    [[0, 9]],
+    [],
   ]);
   expect(Object.fromEntries([...written].map(([name, bytes]) => [name, [...bytes]]))).toEqual({
     "approximation/0/0?from=0&to=1": [7],
@@ -74,12 +82,15 @@ it("asks before the manifest is here, and gives and stores what came (WI138)", a
 });
 
 it("takes an answer that ends before its last block, but not a stream that was cut (WI141)", async () => {
-  stubFetch(answer(headOf("d"), frameBytes(1, 0, Uint8Array.of(7)), END), answer(headOf("d"), frameBytes(1, 0)));
-  beginFirstView("s", { width: 8, height: 6 });
-  expect((await framesOf(await clientOf().client.firstView())).length).toBe(1);
-  beginFirstView("s", { width: 8, height: 6 });
-  const cut = await clientOf().client.firstView();
-  await expect(framesOf(cut)).rejects.toThrow("cut short");
+  stubFetch(
+    answer(headOf("d"), frameBytes(1, 0, Uint8Array.of(7)), END),
+    answer(headOf("d"), frameBytes(1, 0)),
+    nothing(),
+  );
+  beginFirstView("s", VIEW);
+  const { parts } = (await clientOf().client.firstView())!;
+  expect((await framesOf(parts[0]!)).length).toBe(1);
+  await expect(framesOf(parts[1]!)).rejects.toThrow("cut short");
 });
 
 it.each([
@@ -90,39 +101,45 @@ it.each([
   ["no answer", new TypeError("no connection")],
 ])("is no help where it is %s", async (_, response) => {
   stubFetch(response);
-  beginFirstView("s", { width: 8, height: 6 });
-  expect(await clientOf().client.firstView()).toBeNull();
+  beginFirstView("s", VIEW);
+  expect((await clientOf().client.firstView())!.parts).toEqual([]);
+});
+
+it("is taken without the part that was refused (WI144)", async () => {
+  stubFetch(nothing(), problemResponse(503, "unavailable"), nothing());
+  beginFirstView("s", VIEW);
+  expect((await clientOf().client.firstView())!.parts.length).toBe(2);
 });
 
 it("is not waited for once the manifest was here for a second (PG9)", async () => {
   vi.useFakeTimers();
-  let aborted = false;
+  let aborted = 0;
   vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => {
     return new Promise((_done, fail) => {
       signal!.addEventListener("abort", () => {
-        aborted = true;
+        aborted += 1;
         fail(new DOMException("aborted", "AbortError"));
       });
     });
   });
-  beginFirstView("s", { width: 8, height: 6 });
+  beginFirstView("s", VIEW);
   const view = clientOf().client.firstView();
   await vi.advanceTimersByTimeAsync(1001);
-  expect([await view, aborted]).toEqual([null, true]);
+  expect([(await view)!.parts, aborted]).toEqual([[], 3]);
 });
 
 it("is not asked for where blocks of the slide are stored (WI142)", async () => {
   holds = true;
   const requested = stubFetch(answer(END));
-  beginFirstView("s", { width: 8, height: 6 });
-  expect([await clientOf().client.firstView(), requested]).toEqual([null, []]);
+  beginFirstView("s", VIEW);
+  expect([(await clientOf().client.firstView())!.parts, requested]).toEqual([[], []]);
 });
 
 it("is asked for once, and given up for another slide (PG9)", async () => {
   const requested = stubFetch(answer(headOf("d"), END));
-  beginFirstView("s", { width: 8, height: 6 });
-  beginFirstView("s", { width: 8, height: 6 });
-  await vi.waitFor(() => expect(requested.length).toBe(1));
+  beginFirstView("s", VIEW);
+  beginFirstView("s", VIEW);
+  await vi.waitFor(() => expect(requested.length).toBe(3));
   const first = takeFirstView("other");
   expect([first, takeFirstView("s")]).toEqual([null, null]);
   expect(clientOf().client.firstView()).toBeNull();

@@ -17,21 +17,33 @@ export interface ViewQuery {
 
 export interface BegunView {
   readonly id: string;
-  readonly control: AbortController;
   readonly at: number;
+  readonly parts: readonly BegunPart[];
+}
+
+export interface BegunPart {
+  readonly control: AbortController;
   /** Null: nothing was requested, or it was refused. */
   readonly response: Promise<Response | null>;
 }
 
 /** What the service sends of a first view, of the version that is open. */
 export interface FirstView {
-  readonly ranges: readonly BlockRange[];
-  /** Where the view is larger than the service's limit, not of all ranges (WI141). */
-  readonly frames: AsyncIterable<Frame>;
-  readonly control: AbortController;
   /** When it was requested. */
   readonly at: number;
+  /** Without those that are no help. */
+  readonly parts: readonly FirstPart[];
 }
+
+export interface FirstPart {
+  readonly ranges: readonly BlockRange[];
+  /** Where the part is larger than the service's limit, not of all ranges (WI141). */
+  readonly frames: AsyncIterable<Frame>;
+  readonly control: AbortController;
+}
+
+/** Parts in which a view is requested at the same time (WI144). */
+const PARTS = 3;
 
 /** Milliseconds after which a view that no slide has taken is given up. */
 const UNUSED_AFTER = 10_000;
@@ -44,9 +56,13 @@ let begun: BegunView | null = null;
 export function beginFirstView(id: string, query: ViewQuery): void {
   if (begun?.id === id) return;
   takeFirstView();
-  const control = new AbortController();
-  const response = requested(id, query, control.signal).catch(() => null); // then the blocks are requested one round trip later
-  const own = { id, control, at: performance.now(), response };
+  const whenReady = ready(id, query);
+  const parts = Array.from({ length: PARTS }, (_, number) => {
+    const control = new AbortController();
+    const response = requested(id, { ...query, part: number, parts: PARTS }, whenReady, control.signal);
+    return { control, response: response.catch(() => null) }; // then the blocks are requested one round trip later
+  });
+  const own = { id, at: performance.now(), parts };
   begun = own;
   setTimeout(() => begun === own && takeFirstView(), UNUSED_AFTER);
 }
@@ -56,13 +72,24 @@ export function takeFirstView(id?: string): BegunView | null {
   const found = begun;
   begun = null;
   if (found?.id === id) return found;
-  found?.control.abort();
+  for (const { control } of found?.parts ?? []) control.abort();
   return null;
 }
 
-async function requested(id: string, query: ViewQuery, signal: AbortSignal): Promise<Response | null> {
-  if (await slideStore.lookUp(id)) return null;
-  if (query.level === undefined) await new Promise((resolve) => setTimeout(resolve, HEAD_START));
+/** Whether the view is to be requested, once it is time to. */
+async function ready(id: string, { level }: ViewQuery): Promise<boolean> {
+  if (await slideStore.lookUp(id)) return false;
+  if (level === undefined) await new Promise((resolve) => setTimeout(resolve, HEAD_START));
+  return true;
+}
+
+async function requested(
+  id: string,
+  query: ViewQuery & { readonly part: number; readonly parts: number },
+  whenReady: Promise<boolean>,
+  signal: AbortSignal,
+): Promise<Response | null> {
+  if (!(await whenReady)) return null;
   signal.throwIfAborted();
   const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const url = `${API}/slides/${part(id)}/first-view?${parameters}`;

@@ -2,7 +2,7 @@
 import { type Address } from "../../geometry/pyramid";
 import { CorruptError, OfflineError, ProblemError, isAbort } from "../http/errors";
 import { FRAME_STATUS, type Frame, FrameParser } from "./batchFrames";
-import { type BegunView, type FirstView, takeFirstView } from "./firstView";
+import { type BegunPart, type FirstPart, type FirstView, takeFirstView } from "./firstView";
 import { type Fetch, bytesOf, request } from "../http/http";
 import { bytesOfHex } from "./hexadecimal";
 import { type LayerIndexPage, pageSeed, parseLayerIndexPage } from "./layerIndex";
@@ -94,19 +94,22 @@ export class HttpSlideClient implements SlideClient {
     }
   }
 
-  /** What was begun for the slide (`beginFirstView`); null: nothing. Resolves to null where that is no help. */
-  firstView(): Promise<FirstView | null> | null {
+  /** What was begun for the slide (`beginFirstView`); null: nothing. */
+  firstView(): Promise<FirstView> | null {
     const begun = takeFirstView(this.manifest.id);
     if (!begun) return null;
-    this.traffic.requested(`${this.manifest.url}/first-view`);
-    return this.opened(begun).catch(() => {
-      begun.control.abort();
-      return null;
+    const opened = begun.parts.map((part) => {
+      this.traffic.requested(`${this.manifest.url}/first-view`);
+      return this.opened(part).catch(() => {
+        part.control.abort();
+        return null;
+      });
     });
+    return Promise.all(opened).then((all) => ({ at: begun.at, parts: all.filter((part) => part !== null) }));
   }
 
   /** Throws where it is of another version, late or malformed. */
-  private async opened({ control, response, at }: BegunView): Promise<FirstView | null> {
+  private async opened({ control, response }: BegunPart): Promise<FirstPart | null> {
     const late = setTimeout(() => control.abort(), LATE);
     const answer = await response;
     const frames = answer && this.framesOf(answer, MAX_ENTRIES + 1, true);
@@ -114,7 +117,7 @@ export class HttpSlideClient implements SlideClient {
     clearTimeout(late);
     if (!frames || !head?.value) return null;
     const ranges = this.rangesOf(head.value.payload);
-    return { ranges, frames: this.viewFrames(ranges, frames), control, at };
+    return { ranges, frames: this.viewFrames(ranges, frames), control };
   }
 
   private rangesOf(head: Uint8Array): BlockRange[] {

@@ -34,8 +34,10 @@ RANGE_QUERY = {"from": "the first layer, default 0", "to": "the layer after the 
 FIRST_VIEW_PATH = "/slides/{slide_id}/first-view"
 FIRST_VIEW = "application/vnd.wavescope.first-view"
 SIDES, EDGES = ("width", "height"), ("x", "y")
-VIEW_QUERY = (*SIDES, "level", *EDGES, "z")
+PARTS = ("part", "parts")
+VIEW_QUERY = (*SIDES, "level", *EDGES, "z", *PARTS)
 EDGE, MAX_LEVEL = 1 << 25, 24  # of a first view: level-0 pixels of its edges, its level, at most
+MAX_PARTS = 6  # of a first view: as many requests as browsers have underway at one time over HTTP/1.1
 PLACE, FROM_TO = ("z", "c", "level", "x", "y"), ("from", "to")
 
 
@@ -143,19 +145,22 @@ def described_view() -> dict[str, Any]:
     openapi_extra=described_view(),
 )
 async def get_first_view(request: Request) -> Response:
-    """The blocks of the view with which a slide opens, without waiting for its manifest (WI138)."""
-    view, limits, version = _view_of(request), limits_of(request), await version_of(request)
-    requests = first_blocks(version, view, min(MAX_BLOCKS, limits.batch_entries))
+    """The blocks of the view with which a slide opens, without waiting for its manifest (WI138), or one part of them
+    (WI144).
+    """
+    (view, part, parts), limits, version = _view_of(request), limits_of(request), await version_of(request)
+    requests = first_blocks(version, view, min(MAX_BLOCKS, limits.batch_entries))[part::parts]
     blocks = [[*address, layers.start, layers.stop] for address, layers in requests]
     head = json.dumps({"digest": version.digest, "blocks": blocks}, separators=(",", ":")).encode()
-    results = after_head(version_services_of(request).blocks.get_many(version.digest, requests), limits.first_view)
+    found = version_services_of(request).blocks.get_many(version.digest, requests)
+    results = after_head(found, limits.first_view // parts)
     return FrameStream(results, state_of(request).metrics.frame, head, FIRST_VIEW)
 
 
-def _view_of(request: Request) -> View:
-    """Raises InvalidParameter, OutOfRange."""
-    width, height, level, x, y, z = query_integers(request.scope["query_string"], VIEW_QUERY)
-    return View(
+def _view_of(request: Request) -> tuple[View, int, int]:
+    """The view, which part of its blocks, of how many parts. Raises InvalidParameter, OutOfRange."""
+    width, height, level, x, y, z, part, parts = query_integers(request.scope["query_string"], VIEW_QUERY)
+    view = View(
         _within("width", width, 1, MAX_SIDE),
         _within("height", height, 1, MAX_SIDE),
         None if level is None else _within("level", level, 0, MAX_LEVEL),
@@ -163,6 +168,8 @@ def _view_of(request: Request) -> View:
         _within("y", y or 0, -EDGE, EDGE),
         None if z is None else _within("z", z, 0, MAX_PLANES),
     )
+    parts = _within("parts", 1 if parts is None else parts, 1, MAX_PARTS)
+    return view, _within("part", part or 0, 0, parts - 1), parts
 
 
 def _within(name: str, value: int | None, least: int, most: int) -> int:
