@@ -7,14 +7,14 @@ const Markdown = lazy(() => import("./Markdown"));
 export function MarkdownText({ text }: { readonly text: string }) {
   if (text.trim() === "") return null;
   return (
-    <Suspense fallback={<Room text={text} />}>
+    <Suspense fallback={<Space text={text} />}>
       <Markdown text={text} />
     </Suspense>
   );
 }
 
-/** The room that the paragraphs will take, so that nothing below them moves when they come. */
-function Room({ text }: { readonly text: string }) {
+/** The space that the paragraphs will take, so that nothing below them moves when they come. */
+function Space({ text }: { readonly text: string }) {
   return (
     <div className={styles.text} style={{ visibility: "hidden" }} aria-hidden>
       {text.split(/\n\s*\n/).map((paragraph, index) => (
