@@ -109,6 +109,17 @@ test("a mix is copied to a slide with channels of the same names", async ({ page
   await expect.poll(() => on(other)).toEqual(["CD20"]);
 });
 
+test("the key after an item of a menu is for the page (PG119)", async ({ page }) => {
+  const panel = await panelOf(page, CELLS);
+  await panel.getByRole("button", { name: "More actions for the mix" }).click();
+  await page.getByRole("menuitem", { name: "Copy mix" }).evaluate(async (item: HTMLElement) => {
+    item.click();
+    await new Promise(requestAnimationFrame);
+    document.activeElement!.dispatchEvent(new KeyboardEvent("keydown", { key: "l", bubbles: true }));
+  });
+  await expect(panel).toBeHidden();
+});
+
 test("what is changed is taken back and done again, by buttons and by keys in the panel", async ({ page }) => {
   const panel = await panelOf(page, CELLS);
   const window = panel.getByTestId("window").first();

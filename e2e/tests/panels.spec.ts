@@ -33,8 +33,7 @@ test("the live session begins with its start, and within it with inviting and pa
 test("rotating begins with quarter turns, and coverage with showing them", { tag: "@static" }, async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.getByTestId("rotation").click();
-  const names = await controls(page.getByRole("dialog"));
-  expect(names[0]).toBe("Rotate left by 90°");
+  await expect.poll(async () => (await controls(page.getByRole("dialog")))[0]).toBe("Rotate left by 90°");
   await page.keyboard.press("Escape");
   const before = await page.getByRole("button", { name: "Coverage", exact: true }).boundingBox();
   const coverage = page.getByRole("group", { name: "Coverage" });

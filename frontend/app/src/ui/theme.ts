@@ -15,6 +15,9 @@ const haematoxylin: MantineColorsTuple = [
   "#1f4b85",
 ];
 
+/** What closes slowly takes the next key. */
+const AT_ONCE = { exitDuration: 0 };
+
 export const theme = createTheme({
   primaryColor: "haematoxylin",
   primaryShade: { light: 7, dark: 6 },
@@ -28,9 +31,10 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { decimalSeparator: MARK } },
     TextInput: { defaultProps: { leftSectionPointerEvents: "none" } }, // a press on its icon is one on the field
     Progress: { defaultProps: { transitionDuration: 0 } }, // a bar is as long as the number beside it says
+    Popover: { defaultProps: { transitionProps: AT_ONCE } }, // and menus
     Modal: {
       defaultProps: {
-        transitionProps: { exitDuration: 0 }, // a dialog that closes slowly takes the next key
+        transitionProps: AT_ONCE,
         removeScrollProps: { allowPinchZoom: true }, // two fingers scroll and enlarge a dialog as they do any page
       },
       styles: { title: { fontWeight: 600 } },
