@@ -63,6 +63,8 @@ const BY_NAME = "A module of another package is imported by the package's name: 
 const OF_OTHER_PACKAGE = { regex: `/(${PACKAGES.join("|")})/src/`, message: BY_NAME };
 /** It gives no focus back where it is only rendered while it is open. */
 const MODAL = { name: "@mantine/core", importNames: ["Modal"], message: "Use ui/Dialog, which gives the focus back." };
+/** It leaves out a decimal mark of another language that is pasted. */
+const NUMBER = { name: "@mantine/core", importNames: ["NumberInput"], message: "Use ui/NumberInput." };
 
 /** What a package imports stands in its own package.json, but for what tests and builds need, which stands in that of frontend/. */
 const declaredImports = PACKAGES.map((name) => ({
@@ -170,7 +172,7 @@ export default tseslint.config(
     rules: {
       ...reactHooks.configs.recommended.rules,
       "import-x/no-cycle": "error",
-      "no-restricted-imports": ["error", { patterns: [OF_OTHER_PACKAGE], paths: [MODAL] }],
+      "no-restricted-imports": ["error", { patterns: [OF_OTHER_PACKAGE], paths: [MODAL, NUMBER] }],
       "import-x/no-restricted-paths": ["error", { zones: importOrder }],
       "max-params": ["error", 6],
       "no-restricted-syntax": ["error", ...ownStyles],
@@ -186,7 +188,10 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", ...ownStyles, ...ownTexts] },
   },
   { files: ["app/src/ui/dates.ts"], rules: { "no-restricted-syntax": "off" } },
-  { files: ["app/src/ui/Dialog.tsx"], rules: { "no-restricted-imports": ["error", { patterns: [OF_OTHER_PACKAGE] }] } },
+  {
+    files: ["app/src/ui/{Dialog,NumberInput}.tsx"],
+    rules: { "no-restricted-imports": ["error", { patterns: [OF_OTHER_PACKAGE] }] },
+  },
   { files: ["app/src/**/*.tsx"], rules: { "max-lines": ["error", 250] } },
   ...declaredImports,
 );

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { centreOf, openComparison, comparisonIdle, comparisonIsOpen, seen } from "../harness/comparison.ts";
-import { storePicture } from "../harness/looks.ts";
+import { lookAt, storePicture } from "../harness/looks.ts";
 
 test.use({ viewport: { width: 1366, height: 768 }, contextOptions: { reducedMotion: "reduce" } });
 
@@ -109,6 +109,7 @@ test("a landmark that is off is shown with its error in micrometres, moved by ke
   await pins(page, "B").last().focus();
   for (let step = 0; step < 3; step++) await page.keyboard.press("Shift+ArrowUp");
   await expect.poll(rms).toBeLessThan(worse);
+  expect(await lookAt(page, "landmarks")).toEqual([]);
 
   await page.getByRole("button", { name: "Remove landmark 3" }).click();
   await expect(page.getByTestId("landmark")).toHaveCount(2);

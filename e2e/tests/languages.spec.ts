@@ -63,6 +63,23 @@ test("LG1, LG3: English loads no other language; the setting chooses German and 
 test.describe("a German browser", () => {
   test.use({ locale: "de-DE" });
 
+  test("LG10: a number that is pasted may have a point or a comma", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await openSlide(page, SLIDES.specimen, own.service.address, HERE);
+    await page.getByTestId("rotation").click();
+    const angle = page.getByRole("dialog").getByRole("textbox");
+    for (const [copied, shown] of [
+      ["12.5", "12,5°"],
+      ["7,5", "7,5°"],
+    ] as const) {
+      await angle.selectText();
+      await page.evaluate((text) => navigator.clipboard.writeText(text), copied);
+      await page.keyboard.press("Control+V");
+      await expect(angle).toHaveValue(shown);
+      await expect(page).toHaveURL(new RegExp(`rotation=${copied.replace(",", ".")}`));
+    }
+  });
+
   test("LG6: nothing is cut off on any screen in the gallery and the panels of a slide", async ({ page }) => {
     test.slow();
     await page.goto(own.service.address);

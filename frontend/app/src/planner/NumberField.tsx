@@ -1,11 +1,12 @@
 import { decimal } from "@wavescope/core/geometry/figures";
-import { Group, NumberInput, Slider, Text } from "@mantine/core";
+import { Group, Slider, Text } from "@mantine/core";
 import { useId, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { PlannerNumbers } from "@wavescope/core/wire/catalog/plannerClient";
 import { type Field, labelOf, rejectionOf } from "./fields";
 import { rounded } from "./figures";
 import styles from "./planner.module.css";
+import { NumberInput } from "../ui/NumberInput";
 
 interface Props {
   readonly field: Field;

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Loader, NumberInput, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Loader, Text } from "@mantine/core";
 import { useState } from "react";
 import { type Advice, expectedOf } from "@wavescope/core/wire/catalog/advice";
 import type { Qualities } from "@wavescope/core/wire/catalog/jobs";
@@ -10,6 +10,7 @@ import type { FileChoice } from "../state/uploads";
 import { QualityOptions } from "./QualityOptions";
 import { t } from "@wavescope/core/i18n/i18n";
 import { Dialog } from "../ui/Dialog";
+import { NumberInput } from "../ui/NumberInput";
 
 interface Props {
   readonly name: string;

@@ -1,7 +1,7 @@
-import { NumberInput } from "@mantine/core";
 import { useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
 import type { Unit } from "./units";
+import { NumberInput } from "../ui/NumberInput";
 
 interface Props {
   readonly unit: Unit;

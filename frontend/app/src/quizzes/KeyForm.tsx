@@ -1,15 +1,4 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-  Textarea,
-} from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput, Textarea } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -19,6 +8,7 @@ import { CentreButton } from "./CentreButton";
 import { OrderList } from "./OrderList";
 import { type OnSlide, isOutlined, newId, shapesOf, withArea, withKeySpot, withOutline } from "./questions";
 import { Shapes, usePicking } from "./Shapes";
+import { NumberInput } from "../ui/NumberInput";
 
 interface Props<Q extends Question = Question> {
   readonly microscope: Microscope;

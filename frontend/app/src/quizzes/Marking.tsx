@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Paper, Stack, Text, Textarea, Title } from "@mantine/core";
+import { Alert, Button, Group, Paper, Stack, Text, Textarea, Title } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { explain } from "@wavescope/core/wire/http/explain";
 import { queryClient } from "../state/queries";
 import { MarkdownText } from "../ui/MarkdownText";
 import { type Marked, textsOf } from "./results";
+import { NumberInput } from "../ui/NumberInput";
 
 /** The texts that a person marks, one after the other; nothing if there are none. */
 export function Marking({ quiz, results }: { readonly quiz: string; readonly results: QuizResults }) {

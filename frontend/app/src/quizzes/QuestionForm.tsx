@@ -1,4 +1,4 @@
-import { ActionIcon, Group, NumberInput, Paper, Text, TextInput, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Group, Paper, Text, TextInput, Textarea, Tooltip } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconCameraRotate, IconEye, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -8,6 +8,7 @@ import { readView, showView } from "@wavescope/viewer/view/view";
 import { viewOf } from "../tours/view";
 import { KeyForm } from "./KeyForm";
 import { KIND_NAMES } from "./questions";
+import { NumberInput } from "../ui/NumberInput";
 
 interface Props {
   readonly microscope: Microscope;

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NumberInput, Radio, Spoiler, Stack, Text, Textarea } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Radio, Spoiler, Stack, Text, Textarea } from "@mantine/core";
 import { useReducedMotion } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -12,6 +12,7 @@ import { CentreButton } from "./CentreButton";
 import { OrderList } from "./OrderList";
 import { complete, isOnSlide, orderOf, shapesOf, withSpot } from "./questions";
 import { Shapes, usePicking } from "./Shapes";
+import { NumberInput } from "../ui/NumberInput";
 
 interface Props extends PartProps {
   readonly attempt: Attempt;

@@ -4,7 +4,6 @@ import {
   Checkbox,
   Group,
   Loader,
-  NumberInput,
   SegmentedControl,
   Select,
   Stack,
@@ -37,6 +36,7 @@ import { QuestionForm } from "./QuestionForm";
 import { KINDS, KIND_NAMES, missingIn, newQuestion, withQuestion } from "./questions";
 import { closeQuiz, quizState } from "./quizState";
 import { moved } from "../ui/order";
+import { NumberInput } from "../ui/NumberInput";
 
 /** A quiz that is written beside the slide. What is not saved stays while the tab is open. */
 export function QuizEditor({ id, ...props }: PartProps & { readonly id: string }) {

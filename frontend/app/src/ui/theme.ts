@@ -1,5 +1,4 @@
 import { type CSSVariablesResolver, type MantineColorsTuple, createTheme } from "@mantine/core";
-import { MARK } from "@wavescope/core/geometry/figures";
 
 /** The blue of a haematoxylin stain: calm beside pink tissue, legible on both grounds. */
 const haematoxylin: MantineColorsTuple = [
@@ -28,7 +27,6 @@ export const theme = createTheme({
   fontFamily: "Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   headings: { fontWeight: "600" },
   components: {
-    NumberInput: { defaultProps: { decimalSeparator: MARK } },
     TextInput: { defaultProps: { leftSectionPointerEvents: "none" } }, // a press on its icon is one on the field
     Progress: { defaultProps: { transitionDuration: 0 } }, // a bar is as long as the number beside it says
     Popover: { defaultProps: { transitionProps: AT_ONCE } }, // and menus

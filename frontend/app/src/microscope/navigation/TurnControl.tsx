@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NumberInput, Popover, Slider, Stack } from "@mantine/core";
+import { ActionIcon, Button, Group, Popover, Slider, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconFlipHorizontal, IconRotate2, IconRotateClockwise2 } from "@tabler/icons-react";
 import { useStore } from "zustand";
@@ -6,6 +6,7 @@ import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { mirror, turnBy, turnTo } from "@wavescope/viewer/navigation/moves";
 import styles from "./navigation.module.css";
 import { KeyTooltip } from "../../ui/keys/KeyTooltip";
+import { NumberInput } from "../../ui/NumberInput";
 import { t } from "@wavescope/core/i18n/i18n";
 
 /** Turning the slide to any angle, and mirroring it. */

@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Group, Loader, NumberInput, Paper, Progress, Select, Stack, Text } from "@mantine/core";
+import { Alert, Button, Center, Group, Loader, Paper, Progress, Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { t } from "@wavescope/core/i18n/i18n";
@@ -17,6 +17,7 @@ import { Description } from "./Description";
 import { ExperimentResults } from "./ExperimentResults";
 import { FileChooser } from "../../ui/FileChooser";
 import { useExperiment } from "./useExperiment";
+import { NumberInput } from "../../ui/NumberInput";
 
 /** Stored experiments, and the user's own file: chosen, described, run, shown (SI29). */
 export function ExperimentsPanel({ possible }: { readonly possible: boolean }) {

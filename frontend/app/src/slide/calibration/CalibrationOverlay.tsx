@@ -1,5 +1,5 @@
 import { decimal, groupedNumber, withUnit } from "@wavescope/core/geometry/figures";
-import { Button, CloseButton, Group, NumberInput, Paper, SegmentedControl, Text, Title } from "@mantine/core";
+import { Button, CloseButton, Group, Paper, SegmentedControl, Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { equivalentLabel, ownMagnification } from "@wavescope/viewer/navigation/scale";
@@ -26,6 +26,7 @@ import { t } from "@wavescope/core/i18n/i18n";
 import type { Microscope } from "@wavescope/viewer/core/microscope";
 import { onScreen } from "@wavescope/viewer/navigation/pointing";
 import { useDrawn } from "../../microscope/useDrawn";
+import { NumberInput } from "../../ui/NumberInput";
 import { pickPositions } from "@wavescope/viewer/navigation/clicks";
 
 const close = (): void => setCalibrating(false);

@@ -1,6 +1,7 @@
-import { NumberInput, SimpleGrid } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import type { Region } from "@wavescope/core/geometry/field";
 import { t } from "@wavescope/core/i18n/i18n";
+import { NumberInput } from "../../ui/NumberInput";
 
 const FIELDS = [
   { key: "l0_x", label: "x" },

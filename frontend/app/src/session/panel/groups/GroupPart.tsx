@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group as Row, Menu, NumberInput, Stack, Switch, Text } from "@mantine/core";
+import { ActionIcon, Button, Group as Row, Menu, Stack, Switch, Text } from "@mantine/core";
 import { IconArrowsExchange, IconUsersGroup } from "@tabler/icons-react";
 import { useState } from "react";
 import { type Group, type Member, type SessionState, groupOf, memberOf } from "@wavescope/core/session/state";
@@ -7,6 +7,7 @@ import { type Participant, operate } from "../../state/live";
 import styles from "../../session.module.css";
 import { Heading } from "../Heading";
 import { MAX_GROUPS, dividedEvenly, membersIn, shuffled, toDivide } from "./dividing";
+import { NumberInput } from "../../../ui/NumberInput";
 
 /** Groups for a while: the host divides, moves, visits and calls back; the others see their own one. */
 export function GroupPart({ whole, you }: Pick<Participant, "whole" | "you">) {

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Annotations } from "@wavescope/viewer/annotate/annotations";
@@ -8,6 +8,7 @@ import { useAnnotationState } from "../../../microscope/useAnnotations";
 import { change, counting, placeNext } from "./counting";
 import { sizeLabel } from "./result";
 import { BOUNDS, isWithin } from "./setup";
+import { NumberInput } from "../../../ui/NumberInput";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const MOST = 10; // fields along a path, until another number is entered
