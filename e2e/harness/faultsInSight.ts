@@ -64,7 +64,7 @@ export function faultsInSight(): string[] {
     if ((y < 0 || y > innerHeight - 1) && page.scrollHeight > page.clientHeight) return "scrolled";
     if (
       (!rolls && (box.left < -1 || box.right > innerWidth + 1)) ||
-      box.top < -1 ||
+      (box.top < -1 && scrollY === 0) ||
       (box.bottom > innerHeight + 1 && page.scrollHeight <= page.clientHeight)
     )
       return "is beyond the window";
@@ -125,8 +125,11 @@ export function faultsInSight(): string[] {
     const hit = document.elementFromPoint(line.left + line.width / 2, line.top + line.height / 2);
     const own = hit && (one.contains(hit) || control.contains(hit) || hit.closest("label")?.contains(one));
     const through = getComputedStyle(one).pointerEvents === "none" || control.matches(":disabled, [data-disabled]");
+    const head = hit?.closest("header"); // it stays where a page is scrolled
+    const below = scrollY > 0 && head && getComputedStyle(head).position === "sticky";
     if (
       !own &&
+      !(below && !head.contains(one)) &&
       !(through && hit?.contains(one)) &&
       !(hit?.closest(OVERLAPPING) && !hit.closest(OVERLAPPING)!.contains(one))
     ) {

@@ -32,19 +32,27 @@ function readTexts(): readonly Text[] {
   const folder = (language: string) => join(ROOT, "frontend", "core", "src", "i18n", language);
   const read = (language: string, area: string) =>
     JSON.parse(readFileSync(join(folder(language), area), "utf8")) as Record<string, string>;
-  return readdirSync(folder("en")).flatMap((area) => {
+  const ofPage = readdirSync(folder("en")).flatMap((area) => {
     const german = read("de", area);
     return Object.entries(read("en", area)).map(([key, english]) => ({
       english,
       spoken: SPOKEN === "rtl" ? pseudo(english) : german[key]!,
     }));
   });
+  return SPOKEN === "de" ? [...ofPage, ...textsOfService()] : ofPage;
+}
+
+/** Of the pages that the service writes itself (LG8). */
+function textsOfService(): readonly Text[] {
+  const file = join(ROOT, "backend", "src", "wavescope", "api", "http", "page_texts.py");
+  const pairs = readFileSync(file, "utf8").matchAll(/^ {4}"(.+)": "(.+)",$/gm);
+  return [...pairs].map(([, english, spoken]) => ({ english: english!, spoken: spoken! }));
 }
 
 const TEXTS = SPOKEN ? readTexts() : [];
 /** Those with values that say enough to be known again. */
 const TEMPLATES = TEXTS.filter(
-  ({ english }) => VALUE.test(english) && /\p{L}{3}/u.test(english.replace(/\{\{\w+\}\}/g, "")),
+  ({ english }) => VALUE.test(english) && /\p{L}{2}/u.test(english.replace(/\{\{\w+\}\}/g, "")),
 );
 
 /** What the page says for this English text as a whole. */
@@ -81,8 +89,9 @@ export function said(name: Name, exact = false): Name {
     return others.length > 0 ? new RegExp([name.source, ...others].join("|"), name.flags) : name;
   }
   const known = wholes(name).map(escaped);
+  const isWhole = TEXTS.some(({ english }) => english.toLowerCase() === name.toLowerCase());
   const partly =
-    known.length > 0 || exact ? [] : TEXTS.filter(({ english }) => english.toLowerCase().includes(name.toLowerCase()));
+    exact || isWhole ? [] : TEXTS.filter(({ english }) => english.toLowerCase().includes(name.toLowerCase()));
   const all = [...new Set([escaped(name), ...known, ...partly.map(({ spoken }) => pattern(spoken, ".*"))])].join("|");
   return exact ? new RegExp(`^(?:${all})$`) : new RegExp(all, "i");
 }

@@ -1,4 +1,4 @@
-import { Button, CopyButton, List, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, CopyButton, Group, List, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
 import { saveText } from "../../ui/saveFile";
 import styles from "./secondFactor.module.css";
@@ -22,7 +22,7 @@ export function RecoveryCodes({ codes, onDone }: Props) {
           </List.Item>
         ))}
       </List>
-      <SimpleGrid cols={2} spacing="xs">
+      <Group grow preventGrowOverflow={false} gap="xs">
         <CopyButton value={text}>
           {({ copied, copy }) => (
             <Button
@@ -41,7 +41,7 @@ export function RecoveryCodes({ codes, onDone }: Props) {
         >
           {t("accounts.downloadCodes")}
         </Button>
-      </SimpleGrid>
+      </Group>
       <Button onClick={onDone}>{t("accounts.codesStored")}</Button>
     </Stack>
   );

@@ -16,7 +16,7 @@ export function HandQueue({ session, you }: Pick<Participant, "session" | "you">
       <Group justify="space-between" wrap="nowrap">
         <Heading>{t("session.handQueue", { count: queue.length })}</Heading>
         {answers && (
-          <Button variant="default" size="compact-sm" onClick={() => operate({ type: "lower-hands" })}>
+          <Button flex="none" variant="default" size="compact-sm" onClick={() => operate({ type: "lower-hands" })}>
             {t("session.lowerAllHands")}
           </Button>
         )}
