@@ -61,6 +61,21 @@ describe("batches", () => {
     expect(measured).toHaveBeenCalledOnce(); // as one request: their rates add up
   });
 
+  it("has all of a block in one of these batches (WI126)", () => {
+    const slow = new Link(
+      () => null,
+      () => 0,
+      () => 300,
+    );
+    const { service, blockCache, events, meter } = world(2, 2048);
+    const many = Array.from({ length: 10 }, (_, i) => a(0, 0, i % 4, Math.floor(i / 4)));
+    const staged = [...ranges(many), ...ranges(many, 1, 2)];
+    new Fetcher(service, blockCache, meter, events, slow).execute({ ...NO_PAGES, ranges: staged });
+    const all = service.batches.map((batch) => new Set(batch.map(({ address }) => keyOf(address))));
+    expect(all.map(({ size }) => size)).toEqual([4, 3, 3]);
+    expect(service.batches.map((batch) => batch.length)).toEqual([8, 6, 6]);
+  });
+
   it("waits with blocks for the pages of the index, and fetches each page once", async () => {
     const { fetcher, service } = world();
     const plan = { pages: [PAGE_REF], approximations: [], ranges: ranges(tiles) };

@@ -125,8 +125,10 @@ export class Fetcher {
     const transport = this.link.chooseRequest();
     const lanes = transport === "batch" ? this.link.lanes(ranges.length) : 1;
     const timing = new RequestTiming(this.link, transport, lanes);
+    const places = new Map<string, number>(); // all of a block comes in one batch
+    for (const { address } of ranges) if (!places.has(keyOf(address))) places.set(keyOf(address), places.size);
     for (let lane = 0; lane < lanes; lane += 1) {
-      const own = ranges.filter((_, i) => i % lanes === lane);
+      const own = ranges.filter(({ address }) => places.get(keyOf(address))! % lanes === lane);
       void this.fetchBatch(own, transport, timing);
     }
   }

@@ -88,7 +88,7 @@ PARAMETERS: dict[str, Text] = {
             ("x", "the left edge in pixels of level 0; it may lie outside of the slide", 12000),
             ("y", "the upper edge in pixels of level 0", 9000),
             ("z", "the focal plane; the middle one if absent", 0),
-            ("part", "which part of the blocks: of 3 parts, part 1 has the blocks 1, 4, 7 and so on", 0),
+            ("part", "which part of the blocks: of 3 parts, part 1 has all layers of the blocks 1, 4, 7 and so on", 0),
             ("parts", "in how many parts the blocks are dealt out, 1 to 6", 3),
         )
     },

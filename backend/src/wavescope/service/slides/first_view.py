@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -63,6 +63,16 @@ def first_blocks(version: SlideVersion, view: View, limit: int) -> list[BlockReq
         *_within(coarse_first, max(1, sharp), version.layers),
     ]
     return ordered[:limit]
+
+
+def part_of(requests: Sequence[BlockRequest], part: int, parts: int) -> list[BlockRequest]:
+    """The requests of every ``parts``-th block from the block ``part`` on, so that all of a block is in one part
+    (WI144).
+    """
+    places: dict[Address, int] = {}
+    for request in requests:
+        places.setdefault(request.address, len(places))
+    return [request for request in requests if places[request.address] % parts == part]
 
 
 def field_of(pyramid: Pyramid, view: View) -> Field:

@@ -25,8 +25,8 @@ type Entry = readonly [number, number, number, number, number, number, number];
 export const MAX_ENTRIES = 4096;
 /** Single requests that are underway at one time: as many as browsers allow over HTTP/1.1. */
 const PARALLEL = 6;
-/** Milliseconds for which a first view may be later than the manifest. */
-const LATE = 1000;
+/** Milliseconds for which a first view may be later than the manifest: on a slow link the files of the page come beside it. */
+const LATE = 3000;
 
 /** What tiles/ needs of the wire; a fake of it is all that tests need. */
 export interface SlideClient {

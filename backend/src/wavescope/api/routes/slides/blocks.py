@@ -21,7 +21,7 @@ from wavescope.api.schemas.slides import BatchBody
 from wavescope.api.state import limits_of, state_of, version_services_of
 from wavescope.errors import InvalidParameter, OutOfRange
 from wavescope.geometry import MAX_PLANES, Address
-from wavescope.service.slides.first_view import MAX_BLOCKS, MAX_SIDE, View, first_blocks
+from wavescope.service.slides.first_view import MAX_BLOCKS, MAX_SIDE, View, first_blocks, part_of
 from wavescope.store.manifest import canonical
 from wavescope.store.version import SlideVersion
 
@@ -149,7 +149,7 @@ async def get_first_view(request: Request) -> Response:
     (WI144).
     """
     (view, part, parts), limits, version = _view_of(request), limits_of(request), await version_of(request)
-    requests = first_blocks(version, view, min(MAX_BLOCKS, limits.batch_entries))[part::parts]
+    requests = part_of(first_blocks(version, view, min(MAX_BLOCKS, limits.batch_entries)), part, parts)
     blocks = [[*address, layers.start, layers.stop] for address, layers in requests]
     head = json.dumps({"digest": version.digest, "blocks": blocks}, separators=(",", ":")).encode()
     found = version_services_of(request).blocks.get_many(version.digest, requests)
