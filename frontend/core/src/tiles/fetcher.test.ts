@@ -18,7 +18,12 @@ function world(layers = 2, size = 1024) {
   const blockCache = new BlockCache(service.pyramid, layers, 1 << 24);
   const events = { arrived: vi.fn(), recoverable: vi.fn(), responded: vi.fn(), stale: vi.fn() };
   const meter = new Meter();
-  return { service, blockCache, events, meter, fetcher: new Fetcher(service, blockCache, meter, events, new Link()) };
+  const fast = new Link(
+    () => null,
+    undefined,
+    () => 10,
+  );
+  return { service, blockCache, events, meter, fetcher: new Fetcher(service, blockCache, meter, events, fast) };
 }
 
 const ranges = (of: readonly Address[], from = 0, to = 1) => of.map((address) => ({ address, from, to }));

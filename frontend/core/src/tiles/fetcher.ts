@@ -125,10 +125,10 @@ export class Fetcher {
     const transport = this.link.chooseRequest();
     const lanes = transport === "batch" ? this.link.lanes(ranges.length) : 1;
     const timing = new RequestTiming(this.link, transport, lanes);
-    const places = new Map<string, number>(); // all of a block comes in one batch
-    for (const { address } of ranges) if (!places.has(keyOf(address))) places.set(keyOf(address), places.size);
+    const blocks = [...new Set(ranges.map(({ address }) => keyOf(address)))];
+    const laneOf = new Map(blocks.map((block, place) => [block, place % lanes])); // all of a block comes in one batch
     for (let lane = 0; lane < lanes; lane += 1) {
-      const own = ranges.filter(({ address }) => places.get(keyOf(address))! % lanes === lane);
+      const own = ranges.filter(({ address }) => laneOf.get(keyOf(address)) === lane);
       void this.fetchBatch(own, transport, timing);
     }
   }

@@ -30,7 +30,11 @@ function world(
     workers: 1,
     meter: new Meter(),
     events,
-    link: new Link(),
+    link: new Link(
+      () => null,
+      undefined,
+      () => 10,
+    ),
     begun,
   });
   return { service, events, pictures, blockCache };

@@ -5,6 +5,7 @@ import { type MixEntries, entriesIn } from "@wavescope/core/tiles/channels/mixEn
 import { Meter } from "@wavescope/core/tiles/meter";
 import type { PictureEvents } from "@wavescope/core/tiles/pictures";
 import { type ViewQuery, beginFirstView } from "@wavescope/core/wire/slides/firstView";
+import { pageLink } from "@wavescope/core/tiles/transport/link";
 import { type Manifest, middlePlane } from "@wavescope/core/wire/slides/manifest";
 import { type Budgets, budgetsFor } from "./device/budgets";
 import { fallbackReason } from "./device/capabilities";
@@ -62,7 +63,7 @@ export interface Place extends Size {
 /** Asks for the blocks of the first view of a slide whose manifest is only just being asked for. */
 export function beginView(id: string, { search, hash, pixelRatio, ...window }: Place): void {
   const query = OWN_VIEW.test(search) && fallbackReason() === null ? viewQuery(hash, window, pixelRatio) : null;
-  if (query) beginFirstView(id, query);
+  if (query) beginFirstView(id, query, pageLink.lanes(Infinity));
 }
 
 /** Starts what opening a slide will wait for, unless that has begun. */

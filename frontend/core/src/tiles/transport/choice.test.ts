@@ -96,7 +96,7 @@ describe("batches at the same time (WI126)", () => {
     [100, 11, 1],
     [100, 0, 1],
     [39, 200, 1],
-    [null, 200, 1],
+    [null, 200, 3],
   ])("where the network responds within %s ms, %i ranges are requested in %i", (network, ranges, lanes) => {
     expect(lanesFor(ranges, NO_FIGURES, network, 0)).toBe(lanes);
   });
@@ -108,5 +108,11 @@ describe("batches at the same time (WI126)", () => {
   ])("%s: as many as fill the link", (_, bytesPerMs, response, lanes) => {
     const sample = { response, transfer: 1000, bytes: 1000 * bytesPerMs, at: 0 };
     expect(lanesFor(200, measured(NO_FIGURES, "batch", sample), response, 10)).toBe(lanes);
+  });
+
+  it("WI144: a first view comes in as many parts, and in three where nothing was measured", () => {
+    expect([null, 10, 100].map((network) => lanesFor(Infinity, NO_FIGURES, network, 0))).toEqual([3, 1, 3]);
+    const sample = { response: 300, transfer: 1000, bytes: 100_000, at: 0 }; // 30 kB are on their way at most
+    expect(lanesFor(Infinity, measured(NO_FIGURES, "batch", sample), 300, 10)).toBe(1);
   });
 });

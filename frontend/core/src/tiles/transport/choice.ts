@@ -97,12 +97,11 @@ export function chooseTransport(
   return broken || isGetBetter(figures, now) ? "get" : "batch";
 }
 
-/** Batches to request so many ranges in, at the same time (WI126). */
+/** Batches to request so many ranges in, at the same time (WI126); of a link of which nothing is known, too. */
 export function lanesFor(ranges: number, figures: LinkFigures, network: number | null, now: number): number {
   const response = responseTime(figures, network, now);
-  if (response === null || response < SLOW_RESPONSE_MS) return 1;
-  const rate = rateOf(figures.batch, now) ?? rateOf(figures.push, now);
-  if (rate !== null && (rate * response) / 1000 < FULL_BYTES) return 1;
+  const rate = rateOf(figures.batch, now) ?? rateOf(figures.push, now) ?? Infinity;
+  if (response !== null && (response < SLOW_RESPONSE_MS || (rate * response) / 1000 < FULL_BYTES)) return 1;
   return Math.max(1, Math.min(LANES, Math.floor(ranges / RANGES_PER_LANE)));
 }
 

@@ -53,7 +53,7 @@ export class Link {
     return this.choose(false) === "get" ? "get" : "batch";
   }
 
-  /** Batches to request so many ranges in, at the same time. */
+  /** Batches to request so many ranges in, at the same time, or parts of a first view. */
   lanes(ranges: number): number {
     const now = this.now();
     return lanesFor(ranges, this.figures, this.network(now), now);

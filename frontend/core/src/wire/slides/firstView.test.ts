@@ -58,7 +58,7 @@ it("asks in parts before the manifest is here, and gives and stores what came (W
     answer(headOf("d", [fine]), frameBytes(1, 0, Uint8Array.of(9)), END),
     nothing(),
   );
-  beginFirstView("s", { width: 800, height: 600, level: 1, x: -4, y: 5, z: 0 });
+  beginFirstView("s", { width: 800, height: 600, level: 1, x: -4, y: 5, z: 0 }, 3);
   const { client, written } = clientOf();
   const { parts } = (await client.firstView())!;
   expect(requested.map(({ line }) => line)).toEqual(
@@ -87,7 +87,7 @@ it("takes an answer that ends before its last block, but not a stream that was c
     answer(headOf("d"), frameBytes(1, 0)),
     nothing(),
   );
-  beginFirstView("s", VIEW);
+  beginFirstView("s", VIEW, 3);
   const { parts } = (await clientOf().client.firstView())!;
   expect((await framesOf(parts[0]!)).length).toBe(1);
   await expect(framesOf(parts[1]!)).rejects.toThrow("cut short");
@@ -101,13 +101,13 @@ it.each([
   ["no answer", new TypeError("no connection")],
 ])("is no help where it is %s", async (_, response) => {
   stubFetch(response);
-  beginFirstView("s", VIEW);
+  beginFirstView("s", VIEW, 3);
   expect((await clientOf().client.firstView())!.parts).toEqual([]);
 });
 
 it("is taken without the part that was refused (WI144)", async () => {
   stubFetch(nothing(), problemResponse(503, "unavailable"), nothing());
-  beginFirstView("s", VIEW);
+  beginFirstView("s", VIEW, 3);
   expect((await clientOf().client.firstView())!.parts.length).toBe(2);
 });
 
@@ -122,7 +122,7 @@ it("is not waited for once the manifest was here for three seconds (PG9)", async
       });
     });
   });
-  beginFirstView("s", VIEW);
+  beginFirstView("s", VIEW, 3);
   const view = clientOf().client.firstView();
   await vi.advanceTimersByTimeAsync(3001);
   expect([(await view)!.parts, aborted]).toEqual([[], 3]);
@@ -131,14 +131,14 @@ it("is not waited for once the manifest was here for three seconds (PG9)", async
 it("is not asked for where blocks of the slide are stored (WI142)", async () => {
   holds = true;
   const requested = stubFetch(answer(END));
-  beginFirstView("s", VIEW);
+  beginFirstView("s", VIEW, 3);
   expect([(await clientOf().client.firstView())!.parts, requested]).toEqual([[], []]);
 });
 
 it("is asked for once, and given up for another slide (PG9)", async () => {
   const requested = stubFetch(answer(headOf("d"), END));
-  beginFirstView("s", VIEW);
-  beginFirstView("s", VIEW);
+  beginFirstView("s", VIEW, 3);
+  beginFirstView("s", VIEW, 3);
   await vi.waitFor(() => expect(requested.length).toBe(3));
   const first = takeFirstView("other");
   expect([first, takeFirstView("s")]).toEqual([null, null]);

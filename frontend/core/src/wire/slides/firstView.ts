@@ -42,9 +42,6 @@ export interface FirstPart {
   readonly control: AbortController;
 }
 
-/** Parts in which a view is requested at the same time (WI144). */
-const PARTS = 3;
-
 /** Milliseconds after which a view that no slide has taken is given up. */
 const UNUSED_AFTER = 10_000;
 /** Milliseconds that the thumbnail has for itself where the whole slide is in view: of this it shows what matters, in few bytes. */
@@ -52,14 +49,14 @@ const HEAD_START = 50;
 
 let begun: BegunView | null = null;
 
-/** Requests the view, unless blocks of the slide are stored in this browser: they are not downloaded again. */
-export function beginFirstView(id: string, query: ViewQuery): void {
+/** Requests the view in so many parts at the same time (WI144), unless blocks of the slide are stored in this browser: they are not downloaded again. */
+export function beginFirstView(id: string, query: ViewQuery, count: number): void {
   if (begun?.id === id) return;
   takeFirstView();
   const whenReady = ready(id, query);
-  const parts = Array.from({ length: PARTS }, (_, number) => {
+  const parts = Array.from({ length: count }, (_, number) => {
     const control = new AbortController();
-    const response = requested(id, { ...query, part: number, parts: PARTS }, whenReady, control.signal);
+    const response = requested(id, { ...query, part: number, parts: count }, whenReady, control.signal);
     return { control, response: response.catch(() => null) }; // then the blocks are requested one round trip later
   });
   const own = { id, at: performance.now(), parts };
