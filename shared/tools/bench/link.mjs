@@ -15,5 +15,5 @@ export async function startLink(server) {
   const bytes = async () => (await (await fetch(`http://${control}/`)).json()).down_bytes;
   const reshape = (shape) =>
     fetch(`http://${control}/`, { method: "POST", body: JSON.stringify({ ...shape, reset: true, zero: true }) });
-  return { address: `http://${listen}`, bytes, reshape, end: () => child.kill() };
+  return { address: `${new URL(server).protocol}//${listen}`, bytes, reshape, end: () => child.kill() };
 }

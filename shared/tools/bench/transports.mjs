@@ -6,6 +6,7 @@
 //
 // Arguments: SLIDE (else the shared one). WAVESCOPE_BENCH_FOLDER keeps the store and the times. WAVESCOPE_BENCH_LINKS: which of 1,10 (both).
 // WAVESCOPE_BENCH_TRANSPORTS: which of get,batch,push,auto,dzi (all). WAVESCOPE_BENCH_STEPS: of a walk (40). WAVESCOPE_BENCH_RUNS: of each (2).
+// WAVESCOPE_BENCH_HTTP2=1: all of it over HTTP/2, which nginx speaks in front of the service.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { at, command, endChildren } from "../repository.mjs";
 import { VIEWER_NEEDS, chromiumFile, needPrograms, slideFile, startService } from "./browser.mjs";
 import { timesOf, watchFrames } from "./frames.mjs";
 import { FAST, startLink } from "./link.mjs";
-import { startNginx } from "./nginx.mjs";
+import { startHttp2, startNginx } from "./nginx.mjs";
 import { SLIDES, microscopePage, peerPage, prepare, stageSize } from "./pages.mjs";
 import { report } from "./transportsReport.mjs";
 
@@ -24,6 +25,7 @@ const CHOSEN = (process.env.WAVESCOPE_BENCH_LINKS ?? "1,10").split(",");
 const TRANSPORTS = (process.env.WAVESCOPE_BENCH_TRANSPORTS ?? "get,batch,push,auto,dzi").split(",");
 const STEPS = Number(process.env.WAVESCOPE_BENCH_STEPS ?? 40);
 const RUNS = Number(process.env.WAVESCOPE_BENCH_RUNS ?? 2);
+const HTTP2 = process.env.WAVESCOPE_BENCH_HTTP2 === "1";
 const SCREEN = { width: 1280, height: 800 };
 const HURRY_MS = 400;
 const RESTS = 4; // every fourth step
@@ -37,9 +39,12 @@ command(async (args) => {
   mkdirSync(folder, { recursive: true });
   try {
     const size = await prepare(folder, slide);
-    const service = await startService(join(folder, "store"));
-    const peer = await startNginx(folder);
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+    const origin = await startService(join(folder, "store"));
+    const { service, peer } = HTTP2
+      ? await startHttp2(folder, origin)
+      : { service: origin, peer: await startNginx(folder) };
+    const trust = HTTP2 ? ["--ignore-certificate-errors"] : []; // that of the bench is signed by nobody
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", ...trust] });
     try {
       const canvas = await stageSize(browser, service, SCREEN);
       for (const name of CHOSEN) await measure(browser, { service, peer, size, canvas, folder, name });
@@ -54,7 +59,7 @@ command(async (args) => {
 
 /** The transports take turns, so that what disturbs one disturbs the others. */
 async function measure(browser, { service, peer, size, canvas, folder, name }) {
-  const file = join(folder, `transports-${name}.json`);
+  const file = join(folder, `transports-${name}${HTTP2 ? "-http2" : ""}.json`);
   const results = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   for (let i = 0; i < RUNS; i += 1) {
     for (const transport of TRANSPORTS) {
@@ -85,7 +90,7 @@ async function opened(browser, { pages, link, shape, size, transport, known, wor
   await page.addInitScript(
     ([slide, value]) => {
       window.benchWanted = slide;
-      if (location.protocol === "http:") localStorage.setItem("wavescope.transport", value);
+      if (location.protocol.startsWith("http")) localStorage.setItem("wavescope.transport", value);
     },
     [SLIDES[0], transport],
   );

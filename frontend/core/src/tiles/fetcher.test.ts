@@ -66,6 +66,19 @@ describe("batches", () => {
     expect(measured).toHaveBeenCalledOnce(); // as one request: their rates add up
   });
 
+  it("requests one batch where all requests share a connection (WI126)", () => {
+    const shared = new Link(
+      () => null,
+      () => 0,
+      () => 300,
+      () => true,
+    );
+    const { service, blockCache, events, meter } = world(2, 2048);
+    const many = Array.from({ length: 18 }, (_, i) => a(0, 0, i % 4, Math.floor(i / 4)));
+    new Fetcher(service, blockCache, meter, events, shared).execute({ ...NO_PAGES, ranges: ranges(many) });
+    expect(service.batches.map((batch) => batch.length)).toEqual([18]);
+  });
+
   it("has all of a block in one of these batches (WI126)", () => {
     const slow = new Link(
       () => null,

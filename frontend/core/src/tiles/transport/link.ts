@@ -24,6 +24,8 @@ export class Link {
     readonly now: () => number = () => performance.now(),
     /** The shortest recent response to any request; null: it is not known. */
     private readonly network: (now: number) => number | null = () => null,
+    /** Whether requests share one connection, whose server may answer one after the other (HTTP/2). */
+    private readonly isShared: () => boolean = () => false,
   ) {}
 
   measured(transport: Transport, sample: Sample): void {
@@ -56,7 +58,7 @@ export class Link {
   /** Batches to request so many ranges in, at the same time, or parts of a first view. */
   lanes(ranges: number): number {
     const now = this.now();
-    return lanesFor(ranges, this.figures, this.network(now), now);
+    return this.isShared() ? 1 : lanesFor(ranges, this.figures, this.network(now), now);
   }
 
   measures(): LinkMeasures {
@@ -83,4 +85,5 @@ export const pageLink = new Link(
   },
   undefined,
   networkResponse,
+  () => location.protocol === "https:", // browsers speak HTTP/2 there, and nowhere else
 );
