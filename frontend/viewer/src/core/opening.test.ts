@@ -34,6 +34,7 @@ const open = (of = manifest, fallback: string | null = null, alone = true) =>
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("navigator", { hardwareConcurrency: 2 });
+  vi.stubGlobal("location", { protocol: "http:" });
   browser.lacks = null;
 });
 afterEach(async () => {
