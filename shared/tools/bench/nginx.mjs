@@ -5,11 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Stop, launch, run } from "../repository.mjs";
 import { freePort } from "./browser.mjs";
 
-/** Serves `www` of a folder; gives its address. It ends with this command. Stops at once if it ends or does not give the first page. */
-export function startNginx(folder) {
-  return start(folder);
-}
-
 /** Serves `www` of a folder and a service over HTTP/2, each by a port of its own; gives their addresses. */
 export async function startHttp2(folder, service) {
   const [certificate, key] = ["certificate.pem", "key.pem"].map((name) => join(folder, name));
@@ -21,7 +16,7 @@ export async function startHttp2(folder, service) {
   const secure = `ssl_certificate ${certificate}; ssl_certificate_key ${key};`;
   const forwarded = `proxy_pass ${service}; proxy_http_version 1.1; proxy_buffering off; proxy_set_header Host $http_host;
        proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $upgraded;`;
-  await start(
+  await startNginx(
     folder,
     `map $http_upgrade $upgraded { default upgrade; '' ''; }
      server { listen 127.0.0.1:${own} ssl http2; ${secure} client_max_body_size 0; location / { ${forwarded} } }
@@ -33,7 +28,8 @@ export async function startHttp2(folder, service) {
 const filesOf = (folder) =>
   `root ${join(folder, "www")}; location / { expires 1h; } location = /favicon.ico { return 204; }`;
 
-async function start(folder, more = "") {
+/** Serves `www` of a folder; gives its address. It ends with this command. Stops at once if it ends or does not give the first page. `more`: other servers of its. */
+export async function startNginx(folder, more = "") {
   const port = await freePort();
   const config = join(folder, "nginx.conf");
   const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
