@@ -25,7 +25,7 @@ async function begin(): Promise<void> {
   const manifest = beginManifest(id);
   beginThumbnail(id);
   const place = placeNow();
-  beginView(id, place);
+  beginView(id, place, manifest);
   warmUp();
   const known = await manifest;
   if (place.search === "") await beginOpening(known, place.hash, place, place.pixelRatio);

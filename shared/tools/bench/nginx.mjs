@@ -19,8 +19,8 @@ export async function startHttp2(folder, service) {
   await startNginx(
     folder,
     `map $http_upgrade $upgraded { default upgrade; '' ''; }
-     server { listen 127.0.0.1:${own} ssl http2; ${secure} client_max_body_size 0; location / { ${forwarded} } }
-     server { listen 127.0.0.1:${files} ssl http2; ${secure} ${filesOf(folder)} }`,
+     server { listen 127.0.0.1:${own} ssl http2 sndbuf=64k; ${secure} client_max_body_size 0; location / { ${forwarded} } }
+     server { listen 127.0.0.1:${files} ssl http2 sndbuf=64k; ${secure} ${filesOf(folder)} }`,
   );
   return { service: `https://127.0.0.1:${own}`, peer: `https://127.0.0.1:${files}` };
 }

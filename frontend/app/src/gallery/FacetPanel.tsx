@@ -1,12 +1,12 @@
 import { Button, Checkbox, Text, Title } from "@mantine/core";
 import { labelOf, type Facet } from "@wavescope/core/wire/catalog/facetsClient";
-import { useFacets } from "../cases/queries";
 import { byUse, facetTitle, facetValueTitle, inOrder } from "./facetNames";
 import { type ListFilter, toggleLabel } from "../state/listFilter";
 import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
 export interface FacetPanelProps {
+  readonly facets: readonly Facet[];
   readonly filter: ListFilter;
   /** Slides in the list; undefined until it is here. */
   readonly total: number | undefined;
@@ -14,10 +14,8 @@ export interface FacetPanelProps {
 }
 
 /** What the slides shown can be narrowed down by, with how many each choice would show. */
-export function FacetPanel({ filter, total, onNarrow }: FacetPanelProps) {
+export function FacetPanel({ facets, filter, total, onNarrow }: FacetPanelProps) {
   const { labels } = filter;
-  const search = filter.search.trim();
-  const facets = useFacets(search, labels).data ?? [];
   const selectable = facets.filter(
     ({ name, values }) =>
       values.length > 1 ||

@@ -4,16 +4,20 @@ import { IconFilter, IconTrash } from "@tabler/icons-react";
 import { useMay } from "../accounts/account";
 import { CaseList } from "../cases/CaseList";
 import { addressOf, follow } from "../state/router";
-import { FacetPanel, type FacetPanelProps } from "./FacetPanel";
+import { useFacets } from "../cases/queries";
+import type { FacetPanelProps } from "./FacetPanel";
 import { later } from "../ui/later/Later";
 import { SavedSearches } from "./SavedSearches";
 import styles from "./gallery.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 
 const Recordings = later(async () => (await import("./Recordings")).Recordings, { afterPicture: true });
+const FacetPanel = later(async () => (await import("./FacetPanel")).FacetPanel, { ownStyles: true });
+
+type SideProps = Omit<FacetPanelProps, "facets">;
 
 /** Cases, filters and the way to the trash, apart from each other: beside the slides, on narrow screens folded away above them. */
-export function GallerySide(props: FacetPanelProps) {
+export function GallerySide(props: SideProps) {
   const wide = useMediaQuery("(min-width: 1000px)", true, { getInitialValueInEffect: false });
   const [open, { toggle }] = useDisclosure(false);
   const chosen = props.filter.labels.length;
@@ -35,12 +39,19 @@ export function GallerySide(props: FacetPanelProps) {
           <CaseList />
           <SavedSearches filter={props.filter} />
           <Recordings />
-          <FacetPanel {...props} />
+          <Facets {...props} />
           <TrashLink />
         </>
       )}
     </aside>
   );
+}
+
+/** Asks for the facets while the code of their panel is on its way. */
+function Facets(props: SideProps) {
+  const { labels, search } = props.filter;
+  const facets = useFacets(search.trim(), labels).data ?? [];
+  return facets.length + labels.length > 0 && <FacetPanel {...props} facets={facets} />;
 }
 
 /** For those who may delete slides. */

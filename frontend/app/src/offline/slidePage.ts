@@ -56,7 +56,7 @@ async function isReplaced(asked: Promise<Response>, text: string, ports: PagePor
 function withPreloads(page: Response, url: URL): Response {
   const address = `/api/v1/slides/${slideIn(url) ?? ""}`;
   const headers = new Headers(page.headers);
-  const thumbnail = `<${address}/thumbnail?max=${THUMBNAIL}>; rel=preload; as=image; fetchpriority=high`;
+  const thumbnail = `<${address}/thumbnail?max=${THUMBNAIL}>; rel=preload; as=image`;
   headers.set("link", `<${address}>; rel=preload; as=fetch; crossorigin, ${thumbnail}`);
   return new Response(page.body, { status: 200, headers });
 }

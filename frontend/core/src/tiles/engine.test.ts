@@ -45,6 +45,14 @@ describe("TileEngine", () => {
     expect(source.fields).toEqual([{ tiles: field, layers: 2 }]);
   });
 
+  it("fetches no field before it has a view: what was requested for it goes on", () => {
+    const { source, engine } = world();
+    engine.sourceChanged();
+    expect(source.fields).toEqual([]);
+    engine.setView(view);
+    expect(source.fields).toHaveLength(1);
+  });
+
   it("does not refine while the view moves", () => {
     const { source, engine } = world();
     source.give(field, 1);

@@ -185,7 +185,8 @@ export class TileEngine {
   private update(): void {
     if (this.closed) return;
     const { tiles, moving } = this.view;
-    this.fetches.setField({ tiles, layers: moving ? 1 : this.state.limit }, moving);
+    // Before the first view what was requested for it is on its way: a field without tiles would abort it.
+    if (tiles.length > 0) this.fetches.setField({ tiles, layers: moving ? 1 : this.state.limit }, moving);
     this.schedule();
     this.resolveIfIdle();
     this.options.events.changed();

@@ -60,10 +60,17 @@ export interface Place extends Size {
   readonly pixelRatio: number;
 }
 
-/** Asks for the blocks of the first view of a slide whose manifest is only just being asked for. */
-export function beginView(id: string, { search, hash, pixelRatio, ...window }: Place): void {
+/**
+ * Asks for the blocks of the first view of a slide whose manifest is only just being asked for. Where requests share one connection the blocks wait
+ * for that: the service has them sooner, and nothing can be shown without the manifest.
+ */
+export function beginView(
+  id: string,
+  { search, hash, pixelRatio, ...window }: Place,
+  manifest?: Promise<unknown>,
+): void {
   const query = OWN_VIEW.test(search) && fallbackReason() === null ? viewQuery(hash, window, pixelRatio) : null;
-  if (query) beginFirstView(id, query, pageLink.lanes(Infinity));
+  if (query) beginFirstView(id, query, pageLink.lanes(Infinity), pageLink.isShared() ? manifest : undefined);
 }
 
 /** Starts what opening a slide will wait for, unless that has begun. */

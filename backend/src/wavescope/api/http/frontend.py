@@ -89,7 +89,7 @@ def _announced(path: str, page: Response) -> Response:
     folder, _, slide = path.partition("/")
     if folder == "slides" and slide and "/" not in slide:
         address = f"/api/v1/slides/{quote(slide, safe='')}"
-        thumbnail = f"<{address}/thumbnail?max={THUMBNAIL}>; rel=preload; as=image; fetchpriority=high"
+        thumbnail = f"<{address}/thumbnail?max={THUMBNAIL}>; rel=preload; as=image"
         page.headers["link"] = f"<{address}>; rel=preload; as=fetch; crossorigin, {thumbnail}"
     return page
 

@@ -25,7 +25,7 @@ export class Link {
     /** The shortest recent response to any request; null: it is not known. */
     private readonly network: (now: number) => number | null = () => null,
     /** Whether requests share one connection, whose server may answer one after the other (HTTP/2). */
-    private readonly isShared: () => boolean = () => false,
+    readonly isShared: () => boolean = () => false,
   ) {}
 
   measured(transport: Transport, sample: Sample): void {

@@ -49,11 +49,14 @@ const HEAD_START = 50;
 
 let begun: BegunView | null = null;
 
-/** Requests the view in so many parts at the same time (WI144), unless blocks of the slide are stored in this browser: they are not downloaded again. */
-export function beginFirstView(id: string, query: ViewQuery, count: number): void {
+/**
+ * Requests the view in so many parts at the same time (WI144), once `before` has settled, unless blocks of the slide are stored in this browser:
+ * they are not downloaded again.
+ */
+export function beginFirstView(id: string, query: ViewQuery, count: number, before?: Promise<unknown>): void {
   if (begun?.id === id) return;
   takeFirstView();
-  const whenReady = ready(id, query);
+  const whenReady = ready(id, query, before);
   const parts = Array.from({ length: count }, (_, number) => {
     const control = new AbortController();
     const response = requested(id, { ...query, part: number, parts: count }, whenReady, control.signal);
@@ -74,8 +77,9 @@ export function takeFirstView(id?: string): BegunView | null {
 }
 
 /** Whether the view is to be requested, once it is time to. */
-async function ready(id: string, { level }: ViewQuery): Promise<boolean> {
+async function ready(id: string, { level }: ViewQuery, before?: Promise<unknown>): Promise<boolean> {
   if (await slideStore.lookUp(id)) return false;
+  await before?.catch(() => undefined);
   if (level === undefined) await new Promise((resolve) => setTimeout(resolve, HEAD_START));
   return true;
 }
