@@ -7,6 +7,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App, GalleryPage, SlidePage } from "./App";
 import { firstRequests } from "./firstRequests";
+import { prepareOnNavigation } from "./microscope/preparing";
 import { warmUp } from "@wavescope/viewer/core/sources";
 import { registerServiceWorker } from "./offline/registration";
 import { SignInRenewal } from "./accounts/SignInRenewal";
@@ -35,6 +36,8 @@ if (navigator.serviceWorker)
 // Its files come after the first picture: they would hold it up.
 if (import.meta.env.PROD)
   firstPicture.subscribe(({ shown }) => shown && setTimeout(registerServiceWorker, AFTER_PICTURE));
+
+prepareOnNavigation();
 
 const route = parseRoute(location.pathname);
 void Promise.race([known(), rest(LONGEST_BLANK)]).then(render, render);

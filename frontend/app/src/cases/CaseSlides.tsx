@@ -6,7 +6,7 @@ import { explain } from "@wavescope/core/wire/http/explain";
 import styles from "../ui/page.module.css";
 import { useMay } from "../accounts/account";
 import { useListFilter } from "../state/listFilter";
-import { prepareSlide } from "../microscope/pressing";
+import { preparePressed } from "../microscope/preparing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { moved, shownSlides } from "../ui/order";
 import type { CaseProgress } from "./progress";
@@ -122,7 +122,7 @@ function SlideOfCase({
     <Card component="article" withBorder padding={0} className={styles.card}>
       <a
         href={addressOf(path, { case: caseId })}
-        onPointerDown={prepareSlide}
+        onPointerDown={preparePressed}
         onClick={(event) => follow(event, path, { case: caseId })}
         className={styles.cardLink}
         draggable={false}

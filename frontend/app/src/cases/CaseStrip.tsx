@@ -2,7 +2,7 @@ import { ActionIcon, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import type { Case } from "@wavescope/core/wire/catalog/casesClient";
-import { prepareSlide } from "../microscope/pressing";
+import { preparePressed } from "../microscope/preparing";
 import { follow, addressOf, slidePath } from "../state/router";
 import styles from "./cases.module.css";
 import { usePrefetch } from "./prefetch";
@@ -50,7 +50,7 @@ function Strip({ slideCase, slideId }: { readonly slideCase: Case; readonly slid
             <a
               ref={id === slideId ? current : undefined}
               href={addressOf(slidePath(id), { case: slideCase.id })}
-              onPointerDown={prepareSlide}
+              onPointerDown={preparePressed}
               onClick={(event) => follow(event, slidePath(id), { case: slideCase.id })}
               aria-current={id === slideId ? "page" : undefined}
               title={title}

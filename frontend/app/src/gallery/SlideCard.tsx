@@ -5,7 +5,7 @@ import { useStore } from "zustand";
 import type { SlideSummary } from "@wavescope/core/wire/slides/manifest";
 import { magnificationText } from "@wavescope/viewer/navigation/scale";
 import { useMay } from "../accounts/account";
-import { prepareSlide } from "../microscope/pressing";
+import { preparePressed } from "../microscope/preparing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { dateLabel } from "../ui/dates";
 import { later } from "../ui/later/Later";
@@ -45,7 +45,7 @@ export function SlideCard({ slide, list = false, label = false, onDialog }: Prop
     >
       <a
         href={addressOf(path)}
-        onPointerDown={prepareSlide}
+        onPointerDown={preparePressed}
         onClick={(event) => follow(event, path)}
         className={list ? `${styles.cardLink} ${gridStyles.row}` : styles.cardLink}
       >

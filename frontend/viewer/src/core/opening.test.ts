@@ -3,7 +3,7 @@ import { keyOf } from "@wavescope/core/geometry/pyramid";
 import { stub } from "@wavescope/core/stub";
 import type { FieldRequest, PictureSource } from "@wavescope/core/tiles/pictures";
 import { testManifest } from "@wavescope/core/wire/testing";
-import { UNUSED_AFTER, beginOpening, firstTiles, openConnected, prepareOpening } from "./opening";
+import { UNUSED_AFTER, beginOpening, beginView, firstTiles, openConnected, prepareOpening } from "./opening";
 import type { OpenedSource, SourceOptions } from "./sources";
 
 const WINDOW = { width: 1920, height: 1080 };
@@ -12,6 +12,12 @@ const PLACE = { ...WINDOW, search: "", hash: HASH, pixelRatio: 1 };
 
 /** Sources that were opened, with what they were opened with. */
 const opened = vi.hoisted(() => [] as { options: SourceOptions; closed: boolean }[]);
+/** First views that were begun: of so many parts, and whether they wait for something. */
+const views = vi.hoisted(() => [] as { parts: number; waits: boolean }[]);
+vi.mock("@wavescope/core/wire/slides/firstView", () => ({
+  beginFirstView: (_id: string, _query: unknown, parts: number, before?: Promise<unknown>) =>
+    views.push({ parts, waits: before !== undefined }),
+}));
 const warmed = vi.hoisted(() => ({ times: 0 }));
 const browser = vi.hoisted(() => ({ lacks: null as string | null }));
 vi.mock("./sources", () => ({
@@ -39,7 +45,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await open(other); // drops what a test left
-  opened.length = warmed.times = 0;
+  opened.length = views.length = warmed.times = 0;
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -145,4 +151,27 @@ describe("a source that was begun", () => {
 it("a slide that nothing was begun for is prepared when its page opens", () => {
   prepareOpening(manifest.id, PLACE);
   expect(warmed.times).toBe(1);
+});
+
+describe("the first view", () => {
+  it("comes in parts, and that of a whole slide in one: it shares the link with the thumbnail (WI144)", () => {
+    beginView(manifest.id, PLACE);
+    beginView(manifest.id, { ...PLACE, hash: "" });
+    expect(views).toEqual([
+      { parts: 3, waits: false },
+      { parts: 1, waits: false },
+    ]);
+  });
+
+  it("waits for the manifest where requests share one connection, and in one part (PG9)", () => {
+    beginView(manifest.id, PLACE, Promise.resolve());
+    vi.stubGlobal("location", { protocol: "https:" });
+    beginView(manifest.id, PLACE, Promise.resolve());
+    prepareOpening(manifest.id, PLACE); // the manifest of another slide is asked for by then, on a connection that is open
+    expect(views).toEqual([
+      { parts: 3, waits: false },
+      { parts: 1, waits: true },
+      { parts: 1, waits: false },
+    ]);
+  });
 });

@@ -70,7 +70,9 @@ export function beginView(
   manifest?: Promise<unknown>,
 ): void {
   const query = OWN_VIEW.test(search) && fallbackReason() === null ? viewQuery(hash, window, pixelRatio) : null;
-  if (query) beginFirstView(id, query, pageLink.lanes(Infinity), pageLink.isShared() ? manifest : undefined);
+  if (!query) return;
+  const parts = query.level === undefined ? 1 : pageLink.lanes(Infinity); // a view of the whole slide shares the link with the thumbnail
+  beginFirstView(id, query, parts, pageLink.isShared() ? manifest : undefined);
 }
 
 /** Starts what opening a slide will wait for, unless that has begun. */

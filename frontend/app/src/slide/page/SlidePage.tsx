@@ -1,13 +1,9 @@
 import "./styles";
 import { Center, Loader } from "@mantine/core";
-import { useLayoutEffect } from "react";
 import { useStore } from "zustand";
-import { prepareOpening } from "@wavescope/viewer/core/opening";
-import { beginThumbnail } from "@wavescope/viewer/core/thumbnail";
 import { fromStore } from "@wavescope/core/wire/slides/manifestClient";
 import { errorOf, useManifest } from "../../state/queries";
 import { SlideView } from "./SlideView";
-import { placeNow } from "../../microscope/place";
 import styles from "../../microscope/slide.module.css";
 import { t } from "@wavescope/core/i18n/i18n";
 import { later } from "../../ui/later/Later";
@@ -20,11 +16,6 @@ const OpenFailure = later(async () => (await import("../../microscope/OpenFailur
 const StoredCheck = later(async () => (await import("./StoredCheck")).StoredCheck);
 
 export function SlidePage({ id }: { readonly id: string }) {
-  // Before the microscope, in an effect of its own, takes over what was begun.
-  useLayoutEffect(() => {
-    prepareOpening(id, placeNow());
-    beginThumbnail(id);
-  }, [id]);
   const query = useManifest(id);
   const { data } = query;
   usePageTitle(data?.title);

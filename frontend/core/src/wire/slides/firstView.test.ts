@@ -135,6 +135,18 @@ it("is not asked for where blocks of the slide are stored (WI142)", async () => 
   expect([(await clientOf().client.firstView())!.parts, requested]).toEqual([[], []]);
 });
 
+it("waits for what is to come before it, also where that fails (PG9)", async () => {
+  const requested = stubFetch(nothing());
+  let fail!: (reason: Error) => void;
+  const before = new Promise((_, reject) => (fail = reject));
+  beginFirstView("s", { ...VIEW, level: 0 }, 1, before);
+  await vi.waitFor(() => expect(slideStore.lookUp).toHaveResolved());
+  await new Promise((done) => setTimeout(done)); // what follows from it without a wait has happened
+  expect(requested).toEqual([]);
+  fail(new Error("no service"));
+  await vi.waitFor(() => expect(requested).toHaveLength(1));
+});
+
 it("is asked for once, and given up for another slide (PG9)", async () => {
   const requested = stubFetch(answer(headOf("d"), END));
   beginFirstView("s", VIEW, 3);

@@ -1,6 +1,6 @@
 import type { PointerEvent } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { prepareSlide } from "./pressing";
+import { prepareOnNavigation, preparePressed } from "./preparing";
 
 const begun = vi.hoisted(() => [] as unknown[]);
 vi.mock("@wavescope/viewer/core/opening", () => ({
@@ -10,8 +10,12 @@ vi.mock("@wavescope/viewer/core/thumbnail", () => ({ beginThumbnail: (id: string
 vi.mock("../state/queries", () => ({
   queryClient: null,
   fetchManifestAhead: (_: unknown, id: string) => {
-    begun.push(`manifest ${id}`);
+    begun.push(`manifest ahead ${id}`);
     return Promise.reject(new Error("no service"));
+  },
+  beginManifest: (id: string) => {
+    begun.push(`manifest ${id}`);
+    return Promise.resolve();
   },
 }));
 
@@ -31,8 +35,8 @@ const pressed = (pathname: string, more: object = {}) =>
   }) as PointerEvent<HTMLAnchorElement>;
 
 it("begins with manifest, first view and thumbnail of the slide that a link leads to (PG9)", () => {
-  prepareSlide(pressed("/slides/a%20b"));
-  expect(begun).toEqual([["a b", "?case=c", 800], "thumbnail a b", "manifest a b"]);
+  preparePressed(pressed("/slides/a%20b"));
+  expect(begun).toEqual([["a b", "?case=c", 800], "thumbnail a b", "manifest ahead a b"]);
 });
 
 it.each([
@@ -42,6 +46,22 @@ it.each([
   ["the slide that is open", pressed("/slides/open")],
   ["another page", pressed("/trash")],
 ])("begins nothing for %s", (_, event) => {
-  prepareSlide(event);
+  preparePressed(event);
   expect(begun).toEqual([]);
+});
+
+it("begins with them when the page becomes another slide, and only then (PG9)", () => {
+  const page = new EventTarget();
+  vi.stubGlobal("addEventListener", page.addEventListener.bind(page));
+  prepareOnNavigation();
+  const becomes = (pathname: string) => {
+    vi.stubGlobal("location", { pathname, search: "", hash: "" });
+    page.dispatchEvent(new Event("popstate"));
+    return begun.splice(0);
+  };
+  expect(becomes("/slides/open")).toEqual([]);
+  expect(becomes("/slides/next")).toEqual([["next", "", 800], "thumbnail next", "manifest next"]);
+  expect(becomes("/slides/next")).toEqual([]);
+  expect(becomes("/trash")).toEqual([]);
+  expect(becomes("/slides/next")).toHaveLength(3);
 });
