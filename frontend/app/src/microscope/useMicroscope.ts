@@ -14,6 +14,9 @@ import { t } from "@wavescope/core/i18n/i18n";
 
 const PREVIEW = t("microscope.importing");
 
+/** Milliseconds that the slide's first frame has for itself: what the page renders for an open microscope would hold it up. */
+const FIRST_FRAME = 40;
+
 /** Opens the microscope in an element for as long as the page shows this slide version. */
 export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: Manifest) {
   const [microscope, setScope] = useState<Microscope | null>(null);
@@ -37,7 +40,7 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
           if (viewLink) showViewLink(microscope, viewLink, true);
           void takeBookmarks(microscope, location.hash);
           window.__wavescope = openHooks(microscope);
-          setScope(microscope);
+          setTimeout(() => !gone && setScope(microscope), FIRST_FRAME);
         });
       },
       (error: unknown) => setFailure(error as Error),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type MockInstance, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { problemResponse, stubFetch } from "../http/fetchStub";
 import type { StoredResponses } from "../stored/slideStore";
 import { slideStore } from "../stored/slideStore";
@@ -24,9 +24,10 @@ const nothing = (): Response => answer(headOf("d", []), END);
 const VIEW = { width: 8, height: 6 };
 
 let holds: boolean | null = false;
+let lookUp: MockInstance;
 beforeEach(() => {
   holds = false;
-  vi.spyOn(slideStore, "lookUp").mockImplementation(() => Promise.resolve(holds));
+  lookUp = vi.spyOn(slideStore, "lookUp").mockImplementation(() => Promise.resolve(holds));
 });
 afterEach(() => {
   takeFirstView();
@@ -140,7 +141,7 @@ it("waits for what is to come before it, also where that fails (PG9)", async () 
   let fail!: (reason: Error) => void;
   const before = new Promise((_, reject) => (fail = reject));
   beginFirstView("s", { ...VIEW, level: 0 }, 1, before);
-  await vi.waitFor(() => expect(slideStore.lookUp).toHaveResolved());
+  await vi.waitFor(() => expect(lookUp).toHaveResolved());
   await new Promise((done) => setTimeout(done)); // what follows from it without a wait has happened
   expect(requested).toEqual([]);
   fail(new Error("no service"));
