@@ -5,7 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Stop, launch, run } from "../repository.mjs";
 import { freePort } from "./browser.mjs";
 
-/** Serves `www` of a folder and a service over HTTP/2, each by a port of its own; gives their addresses. */
+/**
+ * Serves `www` of a folder and a service over HTTP/2, each by a port of its own; gives their addresses. What is in the buffer of a socket comes
+ * before all other answers: that of loopback would hold a whole one, so it is smaller.
+ */
 export async function startHttp2(folder, service) {
   const [certificate, key] = ["certificate.pem", "key.pem"].map((name) => join(folder, name));
   const kind = ["-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-days", "2"];
